@@ -25,13 +25,13 @@ import (
 	"finsvc/queries"
 )
 
-// analysisCache keeps the outlook of the import that was put into the queue last: the worker would make the same one
+// analysisCache keeps the analysis of the import that was put into the queue last: the worker would make the same one
 // again. It holds while nothing has changed that decides it.
 type analysisCache struct {
 	mu       sync.Mutex
 	importID int64
 	basis    queries.GetImportBasisRow
-	outlook  *analysis
+	analysis *analysis
 }
 
 // analyser finds out how a file is to be read, and what publishing it would do.
@@ -42,7 +42,7 @@ type analyser struct {
 	cache  analysisCache
 }
 
-// basis is what an outlook depends on besides the file.
+// basis is what an analysis depends on besides the file.
 func (a *analyser) basis(ctx context.Context, who ledger.Actor, importID int64) (b queries.GetImportBasisRow, err error) {
 	err = a.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		b, err = q.GetImportBasis(ctx, queries.GetImportBasisParams{ImportID: importID, HouseholdID: who.HouseholdID})
@@ -54,10 +54,10 @@ func (a *analyser) basis(ctx context.Context, who ledger.Actor, importID int64) 
 func (f *analysisCache) keep(importID int64, basis queries.GetImportBasisRow, o *analysis) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.importID, f.basis, f.outlook = importID, basis, o
+	f.importID, f.basis, f.analysis = importID, basis, o
 }
 
-// take gives the outlook of an import away; nil when there is none, or none that holds. The plan says that the file is
+// take gives the analysis of an import away; nil when there is none, or none that holds. The plan says that the file is
 // still read in the same way.
 func (f *analysisCache) take(imp queries.Import, basis queries.GetImportBasisRow) *analysis {
 	f.mu.Lock()
@@ -65,8 +65,8 @@ func (f *analysisCache) take(imp queries.Import, basis queries.GetImportBasisRow
 	if f.importID != imp.ID {
 		return nil
 	}
-	o := f.outlook
-	f.importID, f.outlook = 0, nil
+	o := f.analysis
+	f.importID, f.analysis = 0, nil
 	if f.basis != basis || o.plan != imp.Plan {
 		return nil
 	}
@@ -94,8 +94,8 @@ type analysis struct {
 	settings           record.Settings       // that the file was read with
 	booked             match.List            // rows that are booked already
 	possibleDuplicates match.List            // rows that may be, and of which nobody has said whether they are
-	held               match.List            // those of the doubts that are not written
-	asSame             match.List            // those of booked that were doubts, and of which who publishes said that they are the same
+	held               match.List            // those of the possible duplicates that are not written
+	asSame             match.List            // those of booked that were possible duplicates, and of which who publishes said that they are the same
 	settles            []intake.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
 	unsettled          []int                 // rows that are pending and are booked all the same
 	changed            match.List            // rows of booked that the bank has changed since they were booked, by its own id
@@ -292,7 +292,7 @@ type uploadKey struct {
 	basis       queries.GetImportBasisRow
 	sum         []byte // SHA-256 of the file
 	detection   detection
-	outlook     *analysis
+	analysis    *analysis
 }
 
 // isOf says whether a file that was received is the one that was seen, to be read in the same way and on the same basis.
@@ -317,8 +317,8 @@ func (r *reviewer) see(ctx context.Context, who ledger.Actor, in Request, how re
 	if err != nil { // first: what changes while the file is read must show
 		return s, err
 	}
-	if in.Seen != nil && in.Seen.seen.isOf(who, how, f.Sha256, s.basis) {
-		return *in.Seen.seen, nil
+	if in.Seen != nil && in.Seen.upload.isOf(who, how, f.Sha256, s.basis) {
+		return *in.Seen.upload, nil
 	}
 	s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), true)
 	return s, err
@@ -358,7 +358,7 @@ func (s *rowStats) add(row record.Record) {
 	}
 }
 
-// makeRoom gives traits the room that the rest of the file needs when it goes on as it began: growing step by step, they
+// makeRoom gives keys the room that the rest of the file needs when it goes on as it began: growing step by step, they
 // would be in memory twice.
 func (s *rowStats) makeRoom(file *source.File) {
 	const enough = 1 << 16 // rows, to judge by

@@ -52,7 +52,7 @@ func makesMore(kind string) bool {
 // makesMore reports whether rows of the file become other things than transactions. Backups are always taken for such files: what was made
 // of them is compared with the books afterwards.
 func (p *publisher) makesMore() bool {
-	for entity := range p.outlook.entities {
+	for entity := range p.analysis.entities {
 		if entity != "" {
 			return true
 		}
@@ -262,8 +262,8 @@ func parted(rows []record.Record) (early, late []record.Record) {
 // gather reads the file once more for the rows that become no transactions.
 func (p *publisher) gather(ctx context.Context) (made []record.Record, err error) {
 	err = p.eachRow(ctx, func(row record.Record) error {
-		if row.Planned() && row.Entity() != "" && p.outlook.isNew(row) {
-			row.Occurrence = p.outlook.repeats.Of(row.Number)
+		if row.Planned() && row.Entity() != "" && p.analysis.isNew(row) {
+			row.Occurrence = p.analysis.repeats.Of(row.Number)
 			made = append(made, row)
 		}
 		return ctx.Err()

@@ -21,15 +21,15 @@ import (
 	"finsvc/queries"
 )
 
-// errUndo ends a rehearsal.
-var errUndo = errors.New("the rehearsal is over")
+// errUndo ends a dry run.
+var errUndo = errors.New("the dry run is over")
 
 // dryRun does what publishing does to accounts, categories, tags and balances, in a write that is
-// undone: so the forecast cannot differ from the rules.
+// undone: so the preview cannot differ from the rules.
 type dryRun struct {
 	im       *Importer
 	who      ledger.Actor
-	forecast *preview
+	preview  *preview
 	names    *names
 	existing map[int64]uuid.UUID                   // accounts by key
 	touched  map[string]int64                      // keys of accounts by AccountName
@@ -37,14 +37,14 @@ type dryRun struct {
 	changed  []uuid.UUID                           // those that it changes
 }
 
-// dryRun adds what would be created, and the balances, to the forecast. A name that cannot be is an
+// dryRun adds what would be created, and the balances, to the preview. A name that cannot be is an
 // obstacle.
 func (im *Importer) dryRun(ctx context.Context, who ledger.Actor, accountID *int64, c *preview) error {
 	if c.look.valid == 0 || c.out.Unfinished {
 		return nil
 	}
 	who.Origin = ledger.OriginImport
-	r := &dryRun{im: im, who: who, forecast: c, touched: map[string]int64{}}
+	r := &dryRun{im: im, who: who, preview: c, touched: map[string]int64{}}
 	if accountID != nil {
 		r.touched["account "] = *accountID
 	}
@@ -77,7 +77,7 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, row := range r.forecast.firsts {
+	for _, row := range r.preview.firsts {
 		if err := r.resolve(ctx, row); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err != nil {
 		return err
 	}
-	balances := &reconciler{im: r.im, who: r.who, names: r.names, outlook: r.forecast.look}
+	balances := &reconciler{im: r.im, who: r.who, names: r.names, analysis: r.preview.look}
 	if err := balances.takeOpenings(ctx, q); err != nil {
 		return err
 	}
@@ -109,37 +109,37 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err != nil {
 		return err
 	}
-	r.forecast.out.Reconciliations, err = balances.compare(ctx, q)
+	r.preview.out.Reconciliations, err = balances.compare(ctx, q)
 	if err != nil {
 		return err
 	}
 	for i := range before {
-		r.forecast.out.Balances = append(r.forecast.out.Balances, BalanceChange{before[i], after[i]})
+		r.preview.out.Balances = append(r.preview.out.Balances, BalanceChange{before[i], after[i]})
 	}
 	return nil
 }
 
 // makeEarly makes what transactions may need, and gives what makes the rest.
 func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func() error, err error) {
-	if !makesMore(r.forecast.out.Type) {
+	if !makesMore(r.preview.out.Type) {
 		return func() error { return nil }, nil
 	}
 	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
-	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, r.who), r.forecast.look.rows)
+	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, r.who), r.preview.look.rows)
 	if err != nil {
 		return nil, err
 	}
-	early, rest := parted(r.forecast.made)
+	early, rest := parted(r.preview.made)
 	return func() error {
 		err := applier.applyLate(ctx, q, rest)
-		r.forecast.out.Short = applier.short
+		r.preview.out.Short = applier.short
 		return err
 	}, applier.applyAll(ctx, q, early)
 }
 
 // touchTrades finds the accounts of the rows that become trades.
 func (r *dryRun) touchTrades(ctx context.Context) error {
-	_, booked := withoutTrades(r.forecast.made)
+	_, booked := withoutTrades(r.preview.made)
 	for _, row := range booked {
 		key, err := r.names.account(ctx, row)
 		if err != nil {
@@ -170,7 +170,7 @@ func (r *dryRun) resolve(ctx context.Context, row record.Record) error {
 // rollups are those of the rows, each day's rows taken together.
 func (r *dryRun) rollups() *rollup.Rollups {
 	all := rollup.NewRollups()
-	for f, sum := range r.forecast.flows {
+	for f, sum := range r.preview.flows {
 		all.AddSum(r.touched[f.account], f.date, f.currency, *sum)
 	}
 	return all
@@ -239,7 +239,7 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 		v, err = r.im.ledger.Catalog.GetValuation(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = fmt.Sprintf("%s %s", v.Account.Name, v.Day), v.Account.Currency
 	}
-	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
+	r.preview.out.Creates = append(r.preview.out.Creates, made)
 	return err
 }
 
@@ -258,7 +258,7 @@ func (r *dryRun) tellChanges(ctx context.Context) error {
 			}
 		}
 		if len(made.Changes) > 0 {
-			r.forecast.out.Creates = append(r.forecast.out.Creates, made)
+			r.preview.out.Creates = append(r.preview.out.Creates, made)
 		}
 	}
 	return nil
@@ -280,7 +280,7 @@ func pathOf(c catalog.Category) string {
 
 // lookAtCategories remembers how categories look before the file changes them.
 func (r *dryRun) lookAtCategories(ctx context.Context) error {
-	if r.forecast.out.Type != record.CategoryImport {
+	if r.preview.out.Type != record.CategoryImport {
 		return nil
 	}
 	list, _, err := r.im.ledger.Catalog.ListCategories(ctx, r.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})

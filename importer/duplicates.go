@@ -65,7 +65,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 		return 0, unreadable(err)
 	}
 	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
-	h.outlook, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
+	h.analysis, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
 	h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who)
 	if err != nil {
 		return 0, err
@@ -157,7 +157,7 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 
 // reconcile says anew what the file proves beside what the accounts show, now that so many rows more are decided.
 func (h *heldRows) reconcile(ctx context.Context, q *queries.Queries, decided int64) error {
-	balances := &reconciler{im: h.im, who: h.who, names: h.names, importID: h.imp.ID, outlook: h.outlook}
+	balances := &reconciler{im: h.im, who: h.who, names: h.names, importID: h.imp.ID, analysis: h.analysis}
 	list, err := balances.compare(ctx, q)
 	for i := range list {
 		list[i].Held = h.left - decided
@@ -171,7 +171,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 	keys := make([][3]int64, 0, len(rows))
 	for _, r := range rows {
 		list = append(list, match.Match{Row: int32(r.row.Number), Trade: r.trade, Key: r.key})
-		keys = append(keys, [3]int64{h.outlook.account(r.row), r.row.Key, r.row.Occurrence})
+		keys = append(keys, [3]int64{h.analysis.account(r.row), r.row.Key, r.row.Occurrence})
 	}
 	rulings, err := json.Marshal(keys)
 	if err != nil {
@@ -237,11 +237,11 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 
 // joinHeld makes transfers of those of the rows that the file says are a side of one.
 func (h *heldRows) joinHeld(ctx context.Context, q *queries.Queries, numbers []int) error {
-	p, o := *h.publisher, *h.outlook
+	p, o := *h.publisher, *h.analysis
 	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(pair [2]int) bool {
 		return !slices.Contains(numbers, pair[0]) && !slices.Contains(numbers, pair[1])
 	})
-	p.outlook = &o
+	p.analysis = &o
 	return p.joinPairs(ctx, q)
 }
 
@@ -250,10 +250,10 @@ const matchBatch = 5_000
 
 // noteMatches stores which rows are booked already, and as what, and which are held back.
 func (p *publisher) noteMatches(ctx context.Context) error {
-	if err := p.storeInBatches(ctx, p.outlook.booked, p.storeMatches); err != nil {
+	if err := p.storeInBatches(ctx, p.analysis.booked, p.storeMatches); err != nil {
 		return err
 	}
-	return p.storeInBatches(ctx, p.outlook.held, p.storeHeld)
+	return p.storeInBatches(ctx, p.analysis.held, p.storeHeld)
 }
 
 func (p *publisher) storeInBatches(ctx context.Context, list match.List, store func(context.Context, *queries.Queries, match.List) error) error {
@@ -279,8 +279,8 @@ func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list m
 
 // noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their final rows in the file.
 func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error {
-	if len(p.outlook.unsettled) > 0 {
-		rows, err := json.Marshal(p.outlook.unsettled)
+	if len(p.analysis.unsettled) > 0 {
+		rows, err := json.Marshal(p.analysis.unsettled)
 		if err != nil {
 			return err
 		}
@@ -288,7 +288,7 @@ func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error
 			return err
 		}
 	}
-	return p.im.ledger.Intake.SettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.outlook.settles)
+	return p.im.ledger.Intake.SettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.analysis.settles)
 }
 
 // forgetMatches drops what the rows of an import were recognised as, and which were held back.
@@ -301,15 +301,15 @@ func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) 
 
 // joinPairs makes transfers of the rows that the file says are two sides of one.
 func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
-	if len(p.outlook.pairs) == 0 {
+	if len(p.analysis.pairs) == 0 {
 		return nil
 	}
 	keys, err := p.pairKeys(ctx, q)
 	if err != nil {
 		return err
 	}
-	pairs := make([][2]int64, 0, len(p.outlook.pairs))
-	for _, pair := range p.outlook.pairs {
+	pairs := make([][2]int64, 0, len(p.analysis.pairs))
+	for _, pair := range p.analysis.pairs {
 		if one, other := keys[pair[0]], keys[pair[1]]; one != 0 && other != 0 {
 			pairs = append(pairs, [2]int64{one, other})
 		}
@@ -320,9 +320,9 @@ func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
 // pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.
 func (p *publisher) pairKeys(ctx context.Context, q *queries.Queries) (map[int]int64, error) {
 	keys, written := map[int]int64{}, []int{}
-	for _, pair := range p.outlook.pairs {
+	for _, pair := range p.analysis.pairs {
 		for _, row := range pair {
-			if m, ok := p.outlook.booked.Find(row); !ok {
+			if m, ok := p.analysis.booked.Find(row); !ok {
 				written = append(written, row)
 			} else if !m.Trade {
 				keys[row] = m.Key

@@ -22,7 +22,9 @@ func Detect(open func() (io.Reader, error), s record.Settings, d record.Defaults
 }
 
 // Reused says whether the import that was queued last was judged by what a preflight had seen.
-func Reused(im *Importer, out *Outcome) bool { return im.analyser.cache.outlook == out.seen.outlook }
+func Reused(im *Importer, out *Outcome) bool {
+	return im.analyser.cache.analysis == out.upload.analysis
+}
 
 // Reasons gives why the settings that were found have their values.
 func Reasons(open func() (io.Reader, error), d record.Defaults) map[string]string {

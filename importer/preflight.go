@@ -56,7 +56,7 @@ type Outcome struct {
 	Obstacle   string          // why it would not be published; blank when it would
 	Unfinished bool            // the file has so many names that Creates and Balances were not worked out
 
-	seen *uploadKey // by who makes the import of it; nil when it cannot be imported
+	upload *uploadKey // by who makes the import of it; nil when it cannot be imported
 }
 
 // Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several where
@@ -115,7 +115,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		if err == nil && c.out.Obstacle != "" {
 			return &c.out, nil
 		}
-		c.out.seen = &uploadKey{householdID: who.HouseholdID, how: how, basis: basis, detection: found}
+		c.out.upload = &uploadKey{householdID: who.HouseholdID, how: how, basis: basis, detection: found}
 		as := how
 		as.settings = found.Settings
 		if err == nil {
@@ -152,7 +152,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
 func (r *rowComparer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
-	c.out.Doubts, err = r.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates)
+	c.out.Doubts, err = r.doubtsOf(ctx, who, c, c.duplicates, c.look.possibleDuplicates)
 	if err != nil {
 		return err
 	}
@@ -200,9 +200,9 @@ func (a *analyser) preview(ctx context.Context, who ledger.Actor, c *preview, ho
 	}
 	before := c.out
 	look, err := a.analyseRows(ctx, who, opened{file, rows, d}, how, c.add)
-	c.out.seen.outlook = look
+	c.out.upload.analysis = look
 	if err == nil {
-		c.out.seen.sum, err = file.Sum()
+		c.out.upload.sum, err = file.Sum()
 	}
 	if err == nil && look.allNew() {
 		c.look = look
@@ -232,15 +232,15 @@ func (a *analyser) addAgain(ctx context.Context, who ledger.Actor, c *preview, h
 
 // preview gathers from the rows what the outcome is made of.
 type preview struct {
-	out     Outcome
-	look    *analysis // by which all rows are new until the file was looked at
-	sums    map[string]*Sum
-	flows   map[flow]*money.Sum
-	names   map[string]bool // folded, after the kind of thing they name
-	firsts  []record.Record // transactions that name something for the first time
-	made    []record.Record // that become no transactions
-	doubts  []record.Record // the first that may be booked already
-	changed []record.Record // the first that the bank has changed since they were booked
+	out        Outcome
+	look       *analysis // by which all rows are new until the file was looked at
+	sums       map[string]*Sum
+	flows      map[flow]*money.Sum
+	names      map[string]bool // folded, after the kind of thing they name
+	firsts     []record.Record // transactions that name something for the first time
+	made       []record.Record // that become no transactions
+	duplicates []record.Record // the first that may be booked already
+	changed    []record.Record // the first that the bank has changed since they were booked
 
 	last    record.RowNames // of the row before
 	account string          // its account, see AccountName; blank before the first row
@@ -270,8 +270,8 @@ func (c *preview) add(row record.Record) {
 		c.out.Skipped++
 		return
 	}
-	if _, doubtful := c.look.possibleDuplicates.Find(row.Number); doubtful && len(c.doubts) < maxIssues {
-		c.doubts = append(c.doubts, row)
+	if _, doubtful := c.look.possibleDuplicates.Find(row.Number); doubtful && len(c.duplicates) < maxIssues {
+		c.duplicates = append(c.duplicates, row)
 	}
 	if _, changed := c.look.changed.Find(row.Number); changed && len(c.changed) < maxIssues {
 		c.changed = append(c.changed, row)

@@ -21,7 +21,7 @@ import (
 func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, error) {
 	d := entry.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
 		ExternalID: row.ExternalID, Source: row.Source,
-		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.Of(row.Number)}
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.analysis.repeats.Of(row.Number)}
 	var err error
 	d.AccountID, err = p.names.account(ctx, row)
 	if err != nil {
@@ -94,7 +94,7 @@ type publisher struct {
 	pace       int // how many rows the next transaction has at most, see steps
 	part       int // how many rows are written before it is asked whether somebody waits
 	rollups    *rollup.Rollups
-	outlook    *analysis
+	analysis   *analysis
 	hold       int // how many rows are held before they are written
 	batch      []entry.Draft
 	done       int64           // rows written, or removed by a revert
@@ -145,7 +145,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
-	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, match.DecisionSame); err != nil {
+	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame, match.DecisionSame); err != nil {
 		return err
 	}
 	if err := p.writeRows(ctx); err != nil {
@@ -160,14 +160,14 @@ func (p *publisher) publish(ctx context.Context) error {
 
 // decide looks at the file again unless nothing has changed since it was looked at.
 func (p *publisher) decide(ctx context.Context) (err error) {
-	p.outlook, err = p.im.analyser.analysisOf(ctx, p.who, p.imp)
+	p.analysis, err = p.im.analyser.analysisOf(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
-	if p.outlook.agrees(p.imp.AgreedPlan) != nil {
+	if p.analysis.agrees(p.imp.AgreedPlan) != nil {
 		return errChanged
 	}
-	if obstacle := p.outlook.obstacle(p.imp.SkipInvalidRows == 1); obstacle != nil {
+	if obstacle := p.analysis.obstacle(p.imp.SkipInvalidRows == 1); obstacle != nil {
 		return ledger.NewInvalid("file", "%s", *obstacle)
 	}
 	return nil
@@ -187,7 +187,7 @@ func (p *publisher) reserve(ctx context.Context) error {
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
-		if err := notePlan(ctx, q, p.imp, p.outlook, p.outlook.held); err != nil {
+		if err := notePlan(ctx, q, p.imp, p.analysis, p.analysis.held); err != nil {
 			return err
 		}
 		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: p.who.HouseholdID})
@@ -196,13 +196,13 @@ func (p *publisher) reserve(ctx context.Context) error {
 
 // writeRows reads the stored file again and writes what it holds, pass by pass.
 func (p *publisher) writeRows(ctx context.Context) error {
-	if len(p.outlook.days) == 0 {
+	if len(p.analysis.days) == 0 {
 		return nil // all of it is booked already
 	}
 	var list []dayRange
-	list, p.hold = dayRanges(p.outlook.days)
-	p.total = new(int64(len(p.outlook.days)))
-	p.outlook.days = nil
+	list, p.hold = dayRanges(p.analysis.days)
+	p.total = new(int64(len(p.analysis.days)))
+	p.analysis.days = nil
 	for _, days := range list {
 		if err := p.takeAll(ctx, days); err != nil {
 			return err
@@ -251,7 +251,7 @@ func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
 
 // writes says whether a row becomes a transaction that is written with those of some days.
 func (p *publisher) writes(row record.Record, days dayRange) bool {
-	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last && p.outlook.isNew(row)
+	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last && p.analysis.isNew(row)
 }
 
 func (p *publisher) take(ctx context.Context, row record.Record) error {
@@ -341,7 +341,7 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.goesOn(ctx, q); err != nil {
 			return err
 		}
-		balances := &reconciler{im: p.im, who: p.who, names: p.names, importID: p.imp.ID, outlook: p.outlook}
+		balances := &reconciler{im: p.im, who: p.who, names: p.names, importID: p.imp.ID, analysis: p.analysis}
 		if err := balances.takeOpenings(ctx, q); err != nil {
 			return err
 		}

@@ -56,8 +56,8 @@ type reconciler struct {
 	im       *Importer
 	who      ledger.Actor
 	names    *names
-	importID int64 // 0 in a rehearsal
-	outlook  *analysis
+	importID int64 // 0 in a dry run
+	analysis *analysis
 	taken    map[int64]bool // accounts whose opening balance was taken from the file
 }
 
@@ -73,7 +73,7 @@ func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error
 
 // each gives use the statements that the file proves, with their accounts, where these are in the file's currency.
 func (r *reconciler) each(ctx context.Context, use func(s *record.Statement, key int64, account *ledger.AccountRef) error) error {
-	for _, s := range r.outlook.proved {
+	for _, s := range r.analysis.proved {
 		key, err := r.account(ctx, s)
 		if err != nil {
 			return err
@@ -127,7 +127,7 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Stat
 		sign = -1
 	}
 	one := Reconciliation{Currency: s.Currency.Code, FirstDay: s.MinDay.String(), LastDay: s.MaxDay.String(), Opening: sign * s.Opening, Closing: sign * s.Closing, Shown: sign * shown,
-		Difference: sign * (s.Closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.outlook.held)), Pending: r.outlook.pending}
+		Difference: sign * (s.Closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.analysis.held)), Pending: r.analysis.pending}
 	if one.Difference == 0 {
 		return one, nil
 	}

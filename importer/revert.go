@@ -189,9 +189,9 @@ func (p *publisher) afterRemoving(rows int64) int64 {
 	return max(0, p.done-rows)
 }
 
-// maxSurveys is how often a revert looks at the import's rows while others may write. Whoever is always
+// maxRevertPlans is how often a revert looks at the import's rows while others may write. Whoever is always
 // written past waits no longer: the last look happens within the write.
-const maxSurveys = 3
+const maxRevertPlans = 3
 
 // Revert takes what an import has booked out of the books, at once and as a whole, and leaves it to the worker to
 // remove the rows; the import is then pending again. Rows that were changed after it are a conflict that lists
@@ -256,7 +256,7 @@ func (v *reverter) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 
 // traceToRevert looks at what the import has booked; nil when that is left to the write.
 func (v *reverter) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *intake.RevertPlan, err error) {
-	if try > maxSurveys {
+	if try > maxRevertPlans {
 		return nil, nil
 	}
 	err = v.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -358,7 +358,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 }
 
 func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *intake.RevertPlan, err error) {
-	if try > maxSurveys {
+	if try > maxRevertPlans {
 		return nil, nil
 	}
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {

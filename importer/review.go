@@ -46,7 +46,7 @@ func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *
 	for {
 		v.Result, v.given = s.detection.Result, s.detection.given
 		if err != nil {
-			return v, judged(f, err)
+			return v, noteFailure(f, err)
 		}
 		f.Error = v.Obstacle()
 		if f.Error != nil {
@@ -55,20 +55,20 @@ func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *
 			return v, err
 		}
 		how.settings = v.Settings
-		if s.outlook == nil {
-			s.outlook, err = r.analyser.analyse(ctx, who, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
+		if s.analysis == nil {
+			s.analysis, err = r.analyser.analyse(ctx, who, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 		}
-		if !s.detection.remembered || s.outlook.isClean(err) {
+		if !s.detection.remembered || s.analysis.isClean(err) {
 			break
 		}
-		how.settings, s.outlook = in.Settings, nil
+		how.settings, s.analysis = in.Settings, nil
 		s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), false)
 	}
 	if err == nil {
 		v.report, err = r.countRows(in, s, f)
 		v.noteProved(f.Settings)
 	}
-	return v, judged(f, err)
+	return v, noteFailure(f, err)
 }
 
 // cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for the end of it
@@ -79,8 +79,8 @@ func (in *Request) cannotStart(f *queries.FinishUploadParams) {
 	}
 }
 
-// judged makes of content that cannot be read, or not in one way only, what the import says.
-func judged(f *queries.FinishUploadParams, err error) error {
+// noteFailure makes of content that cannot be read, or not in one way only, what the import says.
+func noteFailure(f *queries.FinishUploadParams, err error) error {
 	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		f.Error = new(open.Error())
 		return nil
@@ -94,7 +94,7 @@ func judged(f *queries.FinishUploadParams, err error) error {
 
 // countRows notes how many rows there are and how many of them are booked, and says whether they can be published.
 func (r *reviewer) countRows(in Request, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
-	o := s.outlook
+	o := s.analysis
 	settings, err := json.Marshal(record.Complete(f.Type, o.settings))
 	if err != nil {
 		return nil, err

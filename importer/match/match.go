@@ -220,29 +220,29 @@ type candidate struct {
 }
 
 // Find sorts the rows of a file, of a layout, by their keys; external are those that their id elsewhere has settled.
-func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, traits []Key, external map[int32]int64) (*Found, error) {
+func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, keys []Key, external map[int32]int64) (*Found, error) {
 	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
 		moved: map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
 	}
-	if !slices.IsSortedFunc(traits, Key.compareDays) { // most files are
-		slices.SortFunc(traits, Key.compareDays)
+	if !slices.IsSortedFunc(keys, Key.compareDays) { // most files are
+		slices.SortFunc(keys, Key.compareDays)
 	}
 	err := d.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := g.prepare(ctx, q); err != nil {
 			return err
 		}
-		for len(traits) > 0 {
+		for len(keys) > 0 {
 			n := 1
-			for n < len(traits) && traits[n].Day == traits[0].Day && traits[n].Trade == traits[0].Trade {
+			for n < len(keys) && keys[n].Day == keys[0].Day && keys[n].Trade == keys[0].Trade {
 				n++
 			}
-			if err := g.day(ctx, q, traits[:n]); err != nil {
+			if err := g.day(ctx, q, keys[:n]); err != nil {
 				return err
 			}
-			traits = traits[n:]
+			keys = keys[n:]
 		}
 		return nil
 	})
@@ -257,7 +257,7 @@ func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, l
 	return g, err
 }
 
-// compareDays puts traits that are settled together, those of one day, behind one another; trades come last.
+// compareDays puts keys that are settled together, those of one day, behind one another; trades come last.
 func (t Key) compareDays(u Key) int {
 	switch {
 	case t.Trade == u.Trade:

@@ -45,8 +45,8 @@ type qifHome struct {
 	refused  string // why it cannot have trades; blank when it can
 }
 
-// survey reads a whole file.
-func (f *qifFacts) survey(reader *qifReader) error {
+// read reads a whole file.
+func (f *qifFacts) read(reader *qifReader) error {
 	for {
 		record, err := reader.next()
 		if errors.Is(err, io.EOF) {

@@ -43,7 +43,7 @@ func openQIF(file *source.File, s record.Settings, d record.Defaults) (*rowReade
 		return nil, err
 	}
 	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: numberProof{formats: qifFormats(), currency: d.Currency}}
-	if err := facts.survey(newQIFReader(text.NewDecoder(content, compiled.Encoding))); err != nil {
+	if err := facts.read(newQIFReader(text.NewDecoder(content, compiled.Encoding))); err != nil {
 		return nil, err
 	}
 	if err := facts.settle(d); err != nil {

@@ -54,7 +54,7 @@ type dayCell struct {
 func NewRows(file *source.File, s record.Settings, d record.Defaults) (*Rows, error) {
 	k := KindNamed(d.Type, d)
 	if t, ok := k.(*Trades); ok {
-		if err := t.survey(file, s, d); err != nil {
+		if err := t.readFacts(file, s, d); err != nil {
 			return nil, err
 		}
 	}

@@ -32,8 +32,8 @@ type tradeIncome struct {
 	plain  bool            // it does not say that it is reinvested
 }
 
-// survey reads a file to its end. Content that cannot be read ends it without an error: reading the rows says what is wrong.
-func (t *Trades) survey(file *source.File, s record.Settings, d record.Defaults) error {
+// readFacts reads a file to its end. Content that cannot be read ends it without an error: reading the rows says what is wrong.
+func (t *Trades) readFacts(file *source.File, s record.Settings, d record.Defaults) error {
 	rows, err := openRows(file, s, d, t)
 	if err != nil {
 		return nil //nolint:nilerr // the same error comes when the rows are read

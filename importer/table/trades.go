@@ -26,7 +26,7 @@ import (
 // money or shares in another way is left out, too.
 type Trades struct {
 	phrases Phrases
-	facts   tradeFacts // see survey
+	facts   tradeFacts // see readFacts
 }
 
 // Settings accept sales of more than is held: a broker's file tells what was done, and often begins after the first
