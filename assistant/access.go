@@ -58,7 +58,7 @@ func ownChat(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Chat, er
 func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	work func(context.Context, *queries.Queries, *queries.Chat) error) error {
 	return a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		chat, err := ownChat(ctx, ledger.NewTx(q, who), id)
+		chat, err := ownChat(ctx, a.Ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}

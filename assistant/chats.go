@@ -54,7 +54,7 @@ func titleOf(message string) string {
 // CreateChat makes a chat. With a message, that is its first question, and the answer waits to be written.
 func (a *Assistant) CreateChat(ctx context.Context, who ledger.Actor, in ChatInput) (chat Chat, err error) {
 	err = a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		chat, err = a.createChat(ctx, ledger.NewTx(q, who), in)
+		chat, err = a.createChat(ctx, a.Ledger.Tx(q, who), in)
 		return err
 	})
 	if err == nil && chat.MessageCount > 0 {
@@ -104,7 +104,7 @@ func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor,
 func (a *Assistant) GetChat(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	page ledger.Page) (chat Chat, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		row, err := ownChat(ctx, ledger.NewTx(q, who), id)
+		row, err := ownChat(ctx, a.Ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}

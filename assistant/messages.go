@@ -181,7 +181,7 @@ func (a *Assistant) Cancel(ctx context.Context, who ledger.Actor, chat, message 
 // GetMessage gives one message of a chat.
 func (a *Assistant) GetMessage(ctx context.Context, who ledger.Actor, chat, message uuid.UUID) (m Message, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		row, err := ownChat(ctx, ledger.NewTx(q, who), chat)
+		row, err := ownChat(ctx, a.Ledger.Tx(q, who), chat)
 		if err != nil {
 			return err
 		}

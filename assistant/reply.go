@@ -102,7 +102,7 @@ func (r *replyJob) prepare(ctx context.Context, specs []model.Tool) (c *conversa
 			return errNobody
 		}
 		r.who.UserID = user.ID
-		today, err := r.Ledger.TodayOf(ctx, ledger.NewTx(q, r.who))
+		today, err := r.Ledger.Tx(q, r.who).Today(ctx)
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (a *Assistant) Run(ctx context.Context) error { return a.run(ctx, 0) }
 func (a *Assistant) RunIn(ctx context.Context, who ledger.Actor, chat uuid.UUID) error {
 	var key int64
 	err := a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		row, err := ownChat(ctx, ledger.NewTx(q, who), chat)
+		row, err := ownChat(ctx, a.Ledger.Tx(q, who), chat)
 		key = row.ID
 		return err
 	})

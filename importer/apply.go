@@ -95,12 +95,12 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if !row.Undated {
 			in.Date = ledger.Some(row.Date)
 		}
-		return a.ledger.Intake.OpenAccount(ctx, ledger.NewTx(q, a.who), in)
+		return intake.OpenAccount(ctx, a.ledger.Tx(q, a.who), in)
 	case *record.Category:
 		several := func(name, parent string) bool { return a.stated[[2]string{name, parent}] }
-		return a.ledger.Intake.PlaceCategory(ctx, ledger.NewTx(q, a.who), record.CategoryInput(row.Name, *body), body.Parent, several)
+		return a.ledger.Intake.PlaceCategory(ctx, a.ledger.Tx(q, a.who), record.CategoryInput(row.Name, *body), body.Parent, several)
 	case *record.Rule:
-		created, err := a.ledger.Intake.PlaceRule(ctx, ledger.NewTx(q, a.who), body.Input)
+		created, err := intake.PlaceRule(ctx, a.ledger.Tx(q, a.who), body.Input)
 		if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 			return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
 		}
@@ -110,7 +110,7 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if err != nil {
 			return nil, err
 		}
-		return created, a.ledger.Market.BookSplit(ctx, ledger.NewTx(q, a.who), a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
+		return created, market.BookSplit(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
 	case *record.Price:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
@@ -123,25 +123,25 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if err != nil {
 			return nil, err
 		}
-		return a.ledger.Intake.StateOpening(ctx, ledger.NewTx(q, a.who), intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
+		return intake.StateOpening(ctx, a.ledger.Tx(q, a.who), intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
 	case *record.RestoredAccount:
 		return a.restoreAccount(ctx, q, row, body)
 	case *record.RestoredCategory:
-		c, created, err := a.ledger.Intake.RestoreCategory(ctx, ledger.NewTx(q, a.who), record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
+		c, created, err := intake.RestoreCategory(ctx, a.ledger.Tx(q, a.who), record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
 		a.restored.categories[body.ID] = &c
 		a.names.categories[ledger.Fold(row.Category)] = c.ID
 		return created, err
 	case *record.Tag:
-		key, created, err := a.ledger.Intake.RestoreTag(ctx, ledger.NewTx(q, a.who), record.TagInput(row.Name, *body))
+		key, created, err := intake.RestoreTag(ctx, a.ledger.Tx(q, a.who), record.TagInput(row.Name, *body))
 		a.restored.tags[body.ID] = key
 		a.names.tagKeys[ledger.Fold(row.Name)] = key
 		return created, err
 	case *record.Merchant:
-		key, created, err := a.ledger.Catalog.RestoreMerchant(ctx, ledger.NewTx(q, a.who), body.Input)
+		key, created, err := catalog.RestoreMerchant(ctx, a.ledger.Tx(q, a.who), body.Input)
 		a.restored.merchants[body.ID] = key
 		return created, err
 	case *record.Security:
-		key, created, err := a.ledger.Intake.RestoreSecurity(ctx, ledger.NewTx(q, a.who), body.Input, body.Kind)
+		key, created, err := intake.RestoreSecurity(ctx, a.ledger.Tx(q, a.who), body.Input, body.Kind)
 		a.securities[market.TickerText(body.Ticker, body.MIC)] = key
 		return created, err
 	case *record.RestoredRule:
@@ -165,7 +165,7 @@ func (a *applier) security(ctx context.Context, q *queries.Queries, named record
 		return key, nil, nil
 	}
 	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: record.Said(named.SecurityName)}
-	key, created, err := a.ledger.Intake.RestoreSecurity(ctx, ledger.NewTx(q, a.who), in, "standard")
+	key, created, err := intake.RestoreSecurity(ctx, a.ledger.Tx(q, a.who), in, "standard")
 	a.securities[ticker] = key
 	return key, created, err
 }
@@ -226,7 +226,7 @@ func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []reco
 		return err
 	}
 	if len(a.prices) > 0 {
-		if err := a.ledger.Market.BookPrices(ctx, ledger.NewTx(q, a.who), a.target.ImportID, a.prices); err != nil {
+		if err := market.BookPrices(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, a.prices); err != nil {
 			return err
 		}
 	}
@@ -348,11 +348,11 @@ func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []rec
 		}
 		drafts = append(drafts, d)
 	}
-	if err := a.ledger.Trades.InsertTrades(ctx, ledger.NewTx(q, a.who), a.target, drafts); err != nil || a.target.ImportID != 0 {
+	if err := trade.InsertTrades(ctx, a.ledger.Tx(q, a.who), a.target, drafts); err != nil || a.target.ImportID != 0 {
 		return err
 	}
 	var err error
-	a.short, err = a.ledger.Trades.ShortSales(ctx, ledger.NewTx(q, a.who), drafts)
+	a.short, err = trade.ShortSales(ctx, a.ledger.Tx(q, a.who), drafts)
 	return err
 }
 
@@ -385,11 +385,11 @@ func (n *names) security(ctx context.Context, t *record.Trade) (int64, error) {
 	}
 	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		if t.Named {
-			if key, err := n.im.ledger.Intake.FindSecurityNamed(ctx, ledger.NewTx(q, n.who), t.SecurityName); err != nil || key != 0 {
+			if key, err := intake.FindSecurityNamed(ctx, n.im.ledger.Tx(q, n.who), t.SecurityName); err != nil || key != 0 {
 				return key, nil, err
 			}
 		}
-		return n.im.ledger.Intake.FindOrCreateSecurity(ctx, ledger.NewTx(q, n.who), ticker, t.MIC, t.SecurityName)
+		return intake.FindOrCreateSecurity(ctx, n.im.ledger.Tx(q, n.who), ticker, t.MIC, t.SecurityName)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
@@ -93,13 +94,13 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := balances.takeOpenings(ctx, q); err != nil {
 		return err
 	}
-	if err := r.im.ledger.Entries.ApplyRollups(ctx, ledger.NewTx(q, r.who), r.rollups()); err != nil {
+	if err := entry.ApplyRollups(ctx, r.im.ledger.Tx(q, r.who), r.rollups()); err != nil {
 		return err
 	}
 	if err := late(); err != nil {
 		return err
 	}
-	if err := r.im.ledger.Balances.CheckBalances(ctx, ledger.NewTx(q, r.who)); err != nil {
+	if err := balance.CheckAll(ctx, r.im.ledger.Tx(q, r.who)); err != nil {
 		return err
 	}
 	if err := r.tellChanges(ctx); err != nil {
@@ -125,7 +126,7 @@ func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func()
 		return func() error { return nil }, nil
 	}
 	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
-	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, r.who), r.preview.look.rows)
+	applier.target.FirstSequence, err = entry.ReserveSequences(ctx, r.im.ledger.Tx(q, r.who), r.preview.look.rows)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/rollup"
@@ -183,7 +184,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 			settled = append(settled, intake.SettledEntry{Key: r.key, SourceHash: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
 		}
 	}
-	if err := h.im.ledger.Intake.SettleEntries(ctx, ledger.NewTx(q, h.who), h.imp.ID, settled); err != nil {
+	if err := intake.SettleEntries(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, settled); err != nil {
 		return err
 	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
@@ -209,11 +210,11 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 	}
 	slices.SortFunc(drafts, func(a, b entry.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
 	if len(drafts) > 0 {
-		texts, err := h.im.ledger.Entries.InsertDrafts(ctx, ledger.NewTx(q, h.who), h.target, drafts)
+		texts, err := entry.InsertDrafts(ctx, h.im.ledger.Tx(q, h.who), h.target, drafts)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(h.im.ledger.Entries.MakeFindable(ctx, q, texts), h.im.ledger.Entries.ApplyRollups(ctx, ledger.NewTx(q, h.who), rollups)); err != nil {
+		if err := cmp.Or(entry.MakeFindable(ctx, q, texts), entry.ApplyRollups(ctx, h.im.ledger.Tx(q, h.who), rollups)); err != nil {
 			return err
 		}
 	}
@@ -223,16 +224,16 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 			return err
 		}
 	}
-	if err := h.im.ledger.Balances.CheckBalances(ctx, ledger.NewTx(q, h.who)); err != nil {
+	if err := balance.CheckAll(ctx, h.im.ledger.Tx(q, h.who)); err != nil {
 		return err
 	}
 	if err := h.joinHeld(ctx, q, numbers); err != nil {
 		return err
 	}
-	if err := h.im.ledger.Transfers.MatchImportRows(ctx, ledger.NewTx(q, h.who), h.imp.ID, numbers); err != nil {
+	if err := h.im.ledger.Transfers.MatchImportRows(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, numbers); err != nil {
 		return err
 	}
-	return h.im.ledger.Entries.JoinImportByRules(ctx, ledger.NewTx(q, h.who), h.imp.ID, h.target.Rules)
+	return h.im.ledger.Entries.JoinImportByRules(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, h.target.Rules)
 }
 
 // joinHeld makes transfers of those of the rows that the file says are a side of one.
@@ -288,7 +289,7 @@ func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error
 			return err
 		}
 	}
-	return p.im.ledger.Intake.SettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.analysis.settles)
+	return intake.SettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.analysis.settles)
 }
 
 // forgetMatches drops what the rows of an import were recognised as, and which were held back.
@@ -314,7 +315,7 @@ func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
 			pairs = append(pairs, [2]int64{one, other})
 		}
 	}
-	return p.im.ledger.Transfers.JoinNamed(ctx, ledger.NewTx(q, p.who), p.imp.ID, pairs)
+	return p.im.ledger.Transfers.JoinNamed(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, pairs)
 }
 
 // pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.

@@ -35,7 +35,7 @@ func getAlso(ctx context.Context, tx *ledger.Tx, id uuid.UUID, also []Also) (que
 // Get gives one import.
 func (im *Importer) Get(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
 	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
+		imp, err = getImport(ctx, im.ledger.Tx(q, who), id)
 		return err
 	})
 	return imp, err
@@ -117,7 +117,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		imp, err = getAlso(ctx, ledger.NewTx(q, who), id, also)
+		imp, err = getAlso(ctx, im.ledger.Tx(q, who), id, also)
 		return err
 	})
 	if err == nil {

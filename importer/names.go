@@ -7,6 +7,8 @@ import (
 
 	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
@@ -119,9 +121,9 @@ func (n *names) account(ctx context.Context, row record.Record) (int64, error) {
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		if row.Entity() == record.EntityTrade && row.AccountType == "" {
-			return n.im.ledger.Intake.FindOrCreateTradingAccount(ctx, ledger.NewTx(q, n.who), row.Account, row.Currency.Code)
+			return intake.FindOrCreateTradingAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.Currency.Code)
 		}
-		key, created, err := n.im.ledger.Intake.FindOrOpenAccount(ctx, ledger.NewTx(q, n.who), row.Account, row.AccountType, row.Currency.Code)
+		key, created, err := intake.FindOrOpenAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.AccountType, row.Currency.Code)
 		n.opened[key] = n.opened[key] || len(created) > 0
 		return key, created, err
 	})
@@ -137,7 +139,7 @@ func (n *names) category(ctx context.Context, row record.Record) (int64, error) 
 		classification = "income"
 	}
 	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-		return n.im.ledger.Catalog.FindOrCreateCategory(ctx, ledger.NewTx(q, n.who), row.Category, classification)
+		return catalog.FindOrCreateCategory(ctx, n.im.ledger.Tx(q, n.who), row.Category, classification)
 	})
 }
 
@@ -147,7 +149,7 @@ func (n *names) merchant(ctx context.Context, row record.Record) (int64, error) 
 		return 0, nil
 	}
 	return n.resolve(ctx, n.merchants, row.Merchant, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-		return n.im.ledger.Catalog.FindOrCreateMerchant(ctx, ledger.NewTx(q, n.who), row.Merchant)
+		return catalog.FindOrCreateMerchant(ctx, n.im.ledger.Tx(q, n.who), row.Merchant)
 	})
 }
 
@@ -155,7 +157,7 @@ func (n *names) tags(ctx context.Context, row record.Record) ([]int64, error) {
 	keys := make([]int64, 0, len(row.Tags))
 	for _, name := range row.Tags {
 		key, err := n.resolve(ctx, n.tagKeys, name, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-			return n.im.ledger.Catalog.FindOrCreateTag(ctx, ledger.NewTx(q, n.who), name)
+			return catalog.FindOrCreateTag(ctx, n.im.ledger.Tx(q, n.who), name)
 		})
 		if err != nil {
 			return nil, err

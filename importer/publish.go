@@ -11,6 +11,7 @@ import (
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/rollup"
@@ -176,7 +177,7 @@ func (p *publisher) decide(ctx context.Context) (err error) {
 // reserve takes the creation numbers of all rows and hides the entries that will have them.
 func (p *publisher) reserve(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		first, err := p.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, p.who), p.imp.RowsCount)
+		first, err := entry.ReserveSequences(ctx, p.im.ledger.Tx(q, p.who), p.imp.RowsCount)
 		if err != nil {
 			return err
 		}
@@ -309,14 +310,14 @@ func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []entry
 	}
 	var texts entry.Texts
 	n, err = p.steps(len(rows), func(from, to int) error {
-		some, err := p.im.ledger.Entries.InsertDrafts(ctx, ledger.NewTx(q, p.who), p.target, rows[from:to])
+		some, err := entry.InsertDrafts(ctx, p.im.ledger.Tx(q, p.who), p.target, rows[from:to])
 		texts = append(texts, some...)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	err = p.im.ledger.Entries.MakeFindable(ctx, q, texts)
+	err = entry.MakeFindable(ctx, q, texts)
 	p.awaited() // after a long time
 	return n, err
 }
@@ -345,7 +346,7 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := balances.takeOpenings(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Entries.ApplyRollups(ctx, ledger.NewTx(q, p.who), p.rollups); err != nil {
+		if err := entry.ApplyRollups(ctx, p.im.ledger.Tx(q, p.who), p.rollups); err != nil {
 			return err
 		}
 		if p.applier != nil {
@@ -353,7 +354,7 @@ func (p *publisher) finish(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := p.im.ledger.Balances.CheckBalances(ctx, ledger.NewTx(q, p.who)); err != nil {
+		if err := balance.CheckAll(ctx, p.im.ledger.Tx(q, p.who)); err != nil {
 			return err
 		}
 		if err := p.noteUnsettled(ctx, q); err != nil {
@@ -365,13 +366,13 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.joinPairs(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Transfers.MatchImport(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.rollups); err != nil {
+		if err := p.im.ledger.Transfers.MatchImport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.rollups); err != nil {
 			return err
 		}
 		if err := p.remember(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Entries.JoinImportByRules(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.target.Rules); err != nil {
+		if err := p.im.ledger.Entries.JoinImportByRules(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.target.Rules); err != nil {
 			return err
 		}
 		list, err := balances.compare(ctx, q)
@@ -444,6 +445,6 @@ func (p *publisher) reset(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
+		return cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
 	})
 }

@@ -144,7 +144,7 @@ func (c *backupCheck) findAccount(ctx context.Context, q *queries.Queries, row r
 		return false, nil
 	}
 	c.claims = append(c.claims, claim{account: key, name: row.Name, minor: row.Minor, currency: row.Currency, current: true})
-	_, err := c.p.im.ledger.Exports.LabelID(ctx, ledger.NewTx(q, c.p.who), record.EntityAccount, key)
+	_, err := c.p.im.ledger.Exports.LabelID(ctx, c.p.im.ledger.Tx(q, c.p.who), record.EntityAccount, key)
 	return err == nil, err
 }
 
@@ -164,11 +164,11 @@ func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row
 }
 
 func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, body *record.Transfer) (bool, error) {
-	a, err := importSide(ctx, ledger.NewTx(q, c.p.who), c.p.imp.ID, body.Inflow)
+	a, err := importSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Inflow)
 	if err != nil {
 		return false, err
 	}
-	b, err := importSide(ctx, ledger.NewTx(q, c.p.who), c.p.imp.ID, body.Outflow)
+	b, err := importSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Outflow)
 	if body.Rejected {
 		return c.rejected[[2]queries.PublicID{a.PublicID, b.PublicID}] || c.rejected[[2]queries.PublicID{b.PublicID, a.PublicID}], err
 	}
@@ -496,7 +496,7 @@ func (p *publisher) verify(ctx context.Context) {
 func (p *publisher) store(ctx context.Context, r BackupReport) error {
 	r.Readback.CheckedAt = new(p.im.now().UTC().Format(time.RFC3339))
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return keepReport(ctx, ledger.NewTx(q, p.who), p.imp.ID, &r)
+		return keepReport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, &r)
 	})
 }
 
@@ -511,5 +511,5 @@ func (p *publisher) forgetReport(ctx context.Context, q *queries.Queries) error 
 	}
 	after := BackupReport{Expected: before.Expected, NotKept: before.NotKept, Differences: []string{}, Readback: Readback{Status: readbackReverted,
 		Expected: before.Expected, Delta: map[string]int64{}, Checked: map[string]int64{}, Mismatches: map[string]Mismatch{}}}
-	return keepReport(ctx, ledger.NewTx(q, p.who), p.imp.ID, &after)
+	return keepReport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, &after)
 }

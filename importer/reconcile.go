@@ -65,7 +65,7 @@ type reconciler struct {
 func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error {
 	r.taken = map[int64]bool{}
 	return r.each(ctx, func(s *record.Statement, key int64, _ *ledger.AccountRef) (err error) {
-		r.taken[key], err = r.im.ledger.Intake.TakeOpening(ctx, ledger.NewTx(q, r.who), r.importID,
+		r.taken[key], err = intake.TakeOpening(ctx, r.im.ledger.Tx(q, r.who), r.importID,
 			intake.Opening{AccountID: key, Date: s.MinDay.AddDays(-1), Minor: s.Opening, Fresh: r.names.opened[key]})
 		return err
 	})
@@ -118,7 +118,7 @@ func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Re
 }
 
 func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (Reconciliation, error) {
-	shown, err := r.im.ledger.Intake.BalanceOn(ctx, ledger.NewTx(q, r.who), key, s.MaxDay)
+	shown, err := intake.BalanceOn(ctx, r.im.ledger.Tx(q, r.who), key, s.MaxDay)
 	if err != nil {
 		return Reconciliation{}, err
 	}
@@ -140,14 +140,14 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Stat
 
 // firstDifference is the first day on which the account and the file go apart; 0 when no day of the file shows it.
 func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (ledger.Date, error) {
-	before, err := r.im.ledger.Intake.BalanceOn(ctx, ledger.NewTx(q, r.who), key, s.MinDay.AddDays(-1))
+	before, err := intake.BalanceOn(ctx, r.im.ledger.Tx(q, r.who), key, s.MinDay.AddDays(-1))
 	if err != nil {
 		return 0, err
 	}
 	if before != s.Opening {
 		return s.MinDay, nil
 	}
-	moves, err := r.im.ledger.Intake.AccountMoves(ctx, ledger.NewTx(q, r.who), key, s.MinDay, s.MaxDay)
+	moves, err := intake.AccountMoves(ctx, r.im.ledger.Tx(q, r.who), key, s.MinDay, s.MaxDay)
 	if err != nil {
 		return 0, err
 	}

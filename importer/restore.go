@@ -14,6 +14,7 @@ import (
 	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
+	"finsvc/ledger/intake"
 	"finsvc/ledger/rule"
 	"finsvc/queries"
 )
@@ -42,7 +43,7 @@ func (a *applier) tell(row record.Record, format string, args ...any) {
 // restoreAccount takes an account of the household that has the name, the type and the currency, or opens one. Where
 // others have the name, it gets one of its own: files that name accounts could not tell them apart.
 func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row record.Record, body *record.RestoredAccount) ([]ledger.Created, error) {
-	named, err := a.ledger.Catalog.FindAccountByName(ctx, ledger.NewTx(q, a.who), row.Name)
+	named, err := catalog.FindAccountByName(ctx, a.ledger.Tx(q, a.who), row.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row re
 			return nil, err
 		}
 	}
-	key, created, err := a.ledger.Intake.RestoreAccount(ctx, ledger.NewTx(q, a.who), account)
+	key, created, err := intake.RestoreAccount(ctx, a.ledger.Tx(q, a.who), account)
 	a.claim(body, key)
 	if body.Target != nil {
 		a.restored.openings = append(a.restored.openings, body)
@@ -78,7 +79,7 @@ func (a *applier) freeName(ctx context.Context, q *queries.Queries, row record.R
 	for n := 2; ; n++ {
 		end := fmt.Sprintf(" (%d)", n)
 		name := string([]rune(row.Name)[:min(len([]rune(row.Name)), ledger.MaxName-len(end))]) + end
-		named, err := a.ledger.Catalog.FindAccountByName(ctx, ledger.NewTx(q, a.who), name)
+		named, err := catalog.FindAccountByName(ctx, a.ledger.Tx(q, a.who), name)
 		if err != nil {
 			return ledger.Opt[string]{}, err
 		}
@@ -94,19 +95,19 @@ func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row r
 	if a.target.ImportID == 0 {
 		return nil
 	}
-	inflow, err := importSide(ctx, ledger.NewTx(q, a.who), a.target.ImportID, body.Inflow)
+	inflow, err := importSide(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, body.Inflow)
 	if err != nil {
 		return err
 	}
-	outflow, err := importSide(ctx, ledger.NewTx(q, a.who), a.target.ImportID, body.Outflow)
+	outflow, err := importSide(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, body.Outflow)
 	if err != nil {
 		return err
 	}
 	done := true
 	if body.Rejected {
-		done, err = a.ledger.Intake.RestoreRejection(ctx, ledger.NewTx(q, a.who), inflow, outflow)
+		done, err = intake.RestoreRejection(ctx, a.ledger.Tx(q, a.who), inflow, outflow)
 	} else if inflow.TransferID == nil || outflow.TransferID == nil || *inflow.TransferID != *outflow.TransferID {
-		done, err = a.ledger.Intake.RestoreTransfer(ctx, ledger.NewTx(q, a.who), inflow, outflow, body.BackupTransfer)
+		done, err = intake.RestoreTransfer(ctx, a.ledger.Tx(q, a.who), inflow, outflow, body.BackupTransfer)
 	}
 	if err == nil && !done {
 		a.tell(row, "the two transactions of the transfer are no movement between two accounts, or one of them is in another transfer: they were not linked")
@@ -126,7 +127,7 @@ func importSide(ctx context.Context, tx *ledger.Tx, importID int64, number int32
 
 // settleOpenings makes opening balances that lead to a balance.
 func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error {
-	today, err := a.ledger.TodayOf(ctx, ledger.NewTx(q, a.who))
+	today, err := a.ledger.Tx(q, a.who).Today(ctx)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error 
 		if account.Target.Current {
 			day = max(day, today)
 		}
-		if err := a.ledger.Intake.SettleOpening(ctx, ledger.NewTx(q, a.who), a.names.refs[account.ID], account.Target.Minor, account.Target.Cash, day); err != nil {
+		if err := intake.SettleOpening(ctx, a.ledger.Tx(q, a.who), a.names.refs[account.ID], account.Target.Minor, account.Target.Cash, day); err != nil {
 			return err
 		}
 	}
@@ -148,7 +149,7 @@ func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row 
 	if body.Opening {
 		return nil, nil
 	}
-	created, kept, err := a.ledger.Intake.RestoreValuation(ctx, ledger.NewTx(q, a.who), a.names.refs[row.AccountRef], row.Date, body.Sign*row.Minor, body.Notes)
+	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.refs[row.AccountRef], row.Date, body.Sign*row.Minor, body.Notes)
 	if kept {
 		a.tell(row, "the account has another valuation on %s, which was kept", row.Date)
 	}
@@ -183,7 +184,7 @@ func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row recor
 		a.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
 		return r.created, nil
 	}
-	created, kept, err := a.ledger.Exports.RestoreRule(ctx, ledger.NewTx(q, a.who), in)
+	created, kept, err := a.ledger.Exports.RestoreRule(ctx, a.ledger.Tx(q, a.who), in)
 	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 		a.tell(row, "the rule was left out: %s", e.Message)
 		return r.created, nil
@@ -325,7 +326,7 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 		r.tell(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(cmp.Or(name, value)))
 		return value, nil
 	}
-	id, err := r.ledger.Exports.LabelID(ctx, ledger.NewTx(r.q, r.who), kind, key)
+	id, err := r.ledger.Exports.LabelID(ctx, r.ledger.Tx(r.q, r.who), kind, key)
 	return id.String(), err
 }
 
@@ -333,13 +334,13 @@ func (r *ruleRefs) named(ctx context.Context, kind, name string) (key int64, err
 	var created []ledger.Created
 	switch kind {
 	case record.EntityCategory:
-		key, created, err = r.ledger.Catalog.FindOrCreateCategory(ctx, ledger.NewTx(r.q, r.who), name, catalog.Expense)
+		key, created, err = catalog.FindOrCreateCategory(ctx, r.ledger.Tx(r.q, r.who), name, catalog.Expense)
 	case record.EntityMerchant:
-		key, created, err = r.ledger.Catalog.FindOrCreateMerchant(ctx, ledger.NewTx(r.q, r.who), name)
+		key, created, err = catalog.FindOrCreateMerchant(ctx, r.ledger.Tx(r.q, r.who), name)
 	case record.EntityTag:
-		key, created, err = r.ledger.Catalog.FindOrCreateTag(ctx, ledger.NewTx(r.q, r.who), name)
+		key, created, err = catalog.FindOrCreateTag(ctx, r.ledger.Tx(r.q, r.who), name)
 	case record.EntityAccount:
-		found, err := r.ledger.Catalog.FindAccountByName(ctx, ledger.NewTx(r.q, r.who), name)
+		found, err := catalog.FindAccountByName(ctx, r.ledger.Tx(r.q, r.who), name)
 		if err != nil || len(found) == 0 {
 			return 0, err
 		}

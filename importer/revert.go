@@ -14,6 +14,7 @@ import (
 	"finsvc/db"
 	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/books"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
@@ -35,7 +36,7 @@ type reverter struct {
 // Anything else is a conflict.
 func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
+		imp, err = getImport(ctx, im.ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}
@@ -45,7 +46,7 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 		if err := im.reverter.giveUp(ctx, q, imp); err != nil {
 			return err
 		}
-		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
+		imp, err = getImport(ctx, im.ledger.Tx(q, who), id)
 		return err
 	})
 	if err == nil {
@@ -93,7 +94,7 @@ func (p *publisher) failure(ctx context.Context, cause error) (status string, re
 func (p *publisher) rollback(ctx context.Context) (err error) {
 	var written entry.Written
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		written, err = p.im.ledger.Entries.ListWritten(ctx, ledger.NewTx(q, p.who), p.imp.ID)
+		written, err = entry.ListWritten(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID)
 		return err
 	})
 	if err != nil {
@@ -121,7 +122,7 @@ func (p *publisher) unindex(ctx context.Context, written *entry.Written) error {
 		return nil
 	}
 	return p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.Entries.Unindex(ctx, q, p.imp.ID, written); err != nil {
+		if err := entry.Unindex(ctx, q, p.imp.ID, written); err != nil {
 			return err
 		}
 		return p.renew(ctx, q, p.done)
@@ -165,7 +166,7 @@ func (p *publisher) remove(ctx context.Context, written entry.Written) (rest ent
 		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
 			var part entry.Written
 			part, rest = rest.Cut(to - from)
-			return p.im.ledger.Entries.RemoveDrafts(ctx, ledger.NewTx(q, p.who), part)
+			return entry.RemoveDrafts(ctx, p.im.ledger.Tx(q, p.who), part)
 		})
 		if err != nil {
 			return err
@@ -207,7 +208,7 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		}
 		stale := false
 		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			imp, err = im.reverter.revertable(ctx, ledger.NewTx(q, who), id)
+			imp, err = im.reverter.revertable(ctx, im.ledger.Tx(q, who), id)
 			if err != nil {
 				return err
 			}
@@ -216,14 +217,14 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 				return err
 			}
 			if waits || working > 0 || imp.FirstSequence != nil {
-				err = im.reverter.queueRevert(ctx, ledger.NewTx(q, who), imp, trace, force)
+				err = im.reverter.queueRevert(ctx, im.ledger.Tx(q, who), imp, trace, force)
 			} else {
-				stale, err = im.reverter.beginRevert(ctx, ledger.NewTx(q, who), imp, trace, force, im.reverter.markReverting)
+				stale, err = im.reverter.beginRevert(ctx, im.ledger.Tx(q, who), imp, trace, force, im.reverter.markReverting)
 			}
 			if err != nil || stale {
 				return err
 			}
-			imp, err = getAlso(ctx, ledger.NewTx(q, who), id, also)
+			imp, err = getAlso(ctx, im.ledger.Tx(q, who), id, also)
 			return err
 		})
 		switch {
@@ -260,11 +261,11 @@ func (v *reverter) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.
 		return nil, nil
 	}
 	err = v.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := v.revertable(ctx, ledger.NewTx(q, who), id)
+		imp, err := v.revertable(ctx, v.ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}
-		trace, err = v.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, who), imp.ID)
+		trace, err = intake.PlanRevert(ctx, v.ledger.Tx(q, who), imp.ID)
 		return err
 	})
 	return trace, err
@@ -292,9 +293,9 @@ func (v *reverter) markReverting(ctx context.Context, q *queries.Queries, imp qu
 // and nothing was done.
 func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
-		trace, err = v.ledger.Intake.PlanRevert(ctx, tx, imp.ID)
+		trace, err = intake.PlanRevert(ctx, tx, imp.ID)
 	} else {
-		stale, err = v.ledger.Intake.IsStale(ctx, tx, trace)
+		stale, err = intake.IsStale(ctx, tx, trace)
 	}
 	if err != nil || stale {
 		return stale, err
@@ -302,7 +303,7 @@ func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 	if err := v.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 		return false, err
 	}
-	_, left, err := v.ledger.Intake.CategoriesToRevert(ctx, tx, imp.ID)
+	_, left, err := intake.CategoriesToRevert(ctx, tx, imp.ID)
 	if err != nil {
 		return false, err
 	}
@@ -319,10 +320,10 @@ func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 	if err := v.ledger.Intake.Revert(ctx, tx, trace); err != nil {
 		return false, err
 	}
-	if err := v.ledger.Intake.RevertOpenings(ctx, tx, imp.ID); err != nil {
+	if err := intake.RevertOpenings(ctx, tx, imp.ID); err != nil {
 		return false, err
 	}
-	return false, v.ledger.Balances.CheckBalances(ctx, tx)
+	return false, balance.CheckAll(ctx, tx)
 }
 
 // checkInTheWay refuses a revert of rows that something was done with since.
@@ -345,7 +346,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 		}
 		stale := false
 		err = p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			stale, err = p.im.reverter.beginRevert(ctx, ledger.NewTx(q, p.who), p.imp, trace, force, p.markBegun)
+			stale, err = p.im.reverter.beginRevert(ctx, p.im.ledger.Tx(q, p.who), p.imp, trace, force, p.markBegun)
 			return err
 		})
 		if e := ledger.AsError(err); e != nil && e.Kind != ledger.Internal {
@@ -362,7 +363,7 @@ func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *intake.Re
 		return nil, nil
 	}
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		trace, err = p.im.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, p.who), p.imp.ID)
+		trace, err = intake.PlanRevert(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID)
 		return err
 	})
 	return trace, err
@@ -408,7 +409,7 @@ type Made struct {
 // Made counts what an import has made and is still there, by kind; a revert takes that back.
 func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (list []Made, err error) {
 	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := getImport(ctx, ledger.NewTx(q, who), id)
+		imp, err := getImport(ctx, im.ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}
@@ -424,7 +425,7 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
-		changed, _, err := im.ledger.Intake.CategoriesToRevert(ctx, ledger.NewTx(q, who), imp.ID)
+		changed, _, err := intake.CategoriesToRevert(ctx, im.ledger.Tx(q, who), imp.ID)
 		if err != nil {
 			return err
 		}
@@ -518,14 +519,14 @@ func (p *publisher) unbook(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.Intake.RevertRules(ctx, ledger.NewTx(q, p.who), p.imp.ID); err != nil {
+		if err := intake.RevertRules(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID); err != nil {
 			return err
 		}
-		left, err := p.im.ledger.Intake.RevertCategories(ctx, ledger.NewTx(q, p.who), p.imp.ID)
+		left, err := intake.RevertCategories(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := p.forgetReport(ctx, q); err != nil {
@@ -542,7 +543,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 // Delete removes an import that is pending or failed, with its file. Others are a conflict.
 func (im *Importer) Delete(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := getImport(ctx, ledger.NewTx(q, who), id)
+		imp, err := getImport(ctx, im.ledger.Tx(q, who), id)
 		if err != nil {
 			return err
 		}

@@ -151,7 +151,7 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err := v.note(ctx, q, f); err != nil {
 			return err
 		}
-		imp, err = getAlso(ctx, ledger.NewTx(q, who), id, also)
+		imp, err = getAlso(ctx, im.ledger.Tx(q, who), id, also)
 		return err
 	})
 	return imp, err

@@ -131,10 +131,10 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 		if err := q.FinishUpload(ctx, f); err != nil {
 			return err
 		}
-		if err := keepReport(ctx, ledger.NewTx(q, u.who), u.id, v.report); err != nil {
+		if err := keepReport(ctx, u.im.ledger.Tx(q, u.who), u.id, v.report); err != nil {
 			return err
 		}
-		imp, err = getAlso(ctx, ledger.NewTx(q, u.who), uuid.UUID(u.public), also)
+		imp, err = getAlso(ctx, u.im.ledger.Tx(q, u.who), uuid.UUID(u.public), also)
 		return err
 	})
 	return imp, err

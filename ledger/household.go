@@ -1,24 +1,12 @@
 package ledger
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
 
 	"finsvc/queries"
 )
-
-// TodayTx is the present day where the household lives.
-func (s *Store) TodayTx(ctx context.Context, tx *Tx) (Date, error) {
-	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
-	return s.Today(AsHousehold(home)), Missing(err, "Household")
-}
-
-// TodayOf is the present day where the household lives.
-func (s *Store) TodayOf(ctx context.Context, tx *Tx) (Date, error) {
-	return s.TodayTx(ctx, tx)
-}
 
 // Household is the owner of a set of books and how its people want them shown.
 type Household struct {

@@ -87,8 +87,8 @@ const (
 
 // Record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
-func (s *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.PublicID, before, after any) error {
-	change, err := s.ChangeOf(tx.Actor, what, id, before, after)
+func (tx *Tx) Record(ctx context.Context, what Entity, id queries.PublicID, before, after any) error {
+	change, err := tx.ChangeOf(what, id, before, after)
 	if err != nil {
 		return err
 	}
@@ -96,22 +96,22 @@ func (s *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.Publ
 }
 
 // ChangeOf is the entry in the history.
-func (s *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
+func (tx *Tx) ChangeOf(what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
 	action := "update"
 	switch {
 	case before == nil:
 		action = "create"
 		// What was created says itself what it is, or the next change of it does. An import keeps what it has created beside
 		// what it finds when it is reverted, and prices are put by the thousand: neither is told by a row.
-		if who.Origin != OriginImport && what != EntityPrices {
+		if tx.Origin != OriginImport && what != EntityPrices {
 			after = nil
 		}
 	case after == nil:
 		action = "delete"
 	}
 	c = queries.InsertChangeParams{
-		HouseholdID: who.HouseholdID, At: s.Stamp(), UserID: OptionalKey(who.UserID), ApiKeyID: OptionalKey(who.KeyID),
-		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action,
+		HouseholdID: tx.HouseholdID, At: tx.Stamp(), UserID: OptionalKey(tx.UserID), ApiKeyID: OptionalKey(tx.KeyID),
+		Origin: string(tx.Origin), Entity: string(what), EntityID: id, Action: action,
 	}
 	if c.Before, err = asJSON(before); err != nil {
 		return c, err

@@ -104,9 +104,9 @@ func (c *refCache) put(householdID int64, refs *Refs) {
 	c.households[householdID] = refs
 }
 
-// RefsAt gives the household's labels, which are at least as new as the version. What is read inside a
+// refsAt gives the household's labels, which are at least as new as the version. What is read inside a
 // write may yet be undone and must not reach the cache.
-func (s *Store) RefsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
+func (s *Store) refsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
 	if have := s.refs.get(householdID); have != nil && have.version >= version {
 		return have, nil
 	}
@@ -119,15 +119,6 @@ func (s *Store) RefsAt(ctx context.Context, q *queries.Queries, householdID, ver
 		s.refs.put(householdID, fresh)
 	}
 	return fresh, err
-}
-
-// RefsNow gives the household's labels as they are.
-func (s *Store) RefsNow(ctx context.Context, q *queries.Queries, householdID int64) (*Refs, error) {
-	version, err := q.GetLabelsVersion(ctx, householdID)
-	if err != nil {
-		return nil, err
-	}
-	return s.RefsAt(ctx, q, householdID, version)
 }
 
 // loadRefs reads labels that are at least as new as the version, which was read before them: labels that

@@ -2,64 +2,103 @@ package ledger
 
 import (
 	"context"
+	"time"
 
 	"finsvc/db"
 	"finsvc/queries"
 )
 
 // Tx is one transaction of the database, seen by one actor: what reads or changes the books takes it instead of queries,
-// actor and references one by one. Its clock is that of the [Store].
+// actor, references and clock one by one.
 type Tx struct {
 	*queries.Queries
 	Actor
 	Refs *Refs // of the household, as they are in this transaction; nil unless [Store.WithRefs] or [Tx.With] gave them
+
+	store *Store
 }
 
-// NewTx gives the transaction of an actor.
-func NewTx(q *queries.Queries, who Actor) *Tx { return &Tx{Queries: q, Actor: who} }
+// Tx gives a transaction as an actor sees it.
+func (s *Store) Tx(q *queries.Queries, who Actor) *Tx { return &Tx{Queries: q, Actor: who, store: s} }
 
 // As gives the same transaction as another actor sees it; the references stay where the household is the same.
 func (tx *Tx) As(who Actor) *Tx {
-	if who.HouseholdID != tx.HouseholdID {
-		return NewTx(tx.Queries, who)
+	other := tx.store.Tx(tx.Queries, who)
+	if who.HouseholdID == tx.HouseholdID {
+		other.Refs = tx.Refs
 	}
-	return NewTx(tx.Queries, who).With(tx.Refs)
+	return other
 }
 
+// Through gives the same transaction through another connection that reads beside this one, see [db.SecondReader].
+func (tx *Tx) Through(q *queries.Queries) *Tx { return tx.store.Tx(q, tx.Actor) }
+
 // With gives the same transaction with the household's references.
-func (tx *Tx) With(refs *Refs) *Tx { return &Tx{Queries: tx.Queries, Actor: tx.Actor, Refs: refs} }
+func (tx *Tx) With(refs *Refs) *Tx {
+	return &Tx{Queries: tx.Queries, Actor: tx.Actor, Refs: refs, store: tx.store}
+}
+
+// Stamp is [Store.Stamp].
+func (tx *Tx) Stamp() int64 { return tx.store.Stamp() }
+
+// Today is the present day where the household lives.
+func (tx *Tx) Today(ctx context.Context) (Date, error) {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
+	return tx.TodayOf(AsHousehold(home)), Missing(err, "Household")
+}
+
+// TodayOf is the present day in a household's time zone.
+func (tx *Tx) TodayOf(home Household) Date { return tx.store.Today(home) }
+
+// Zone is the place of a time zone; one that the tz database has dropped since counts as UTC.
+func (tx *Tx) Zone(name string) *time.Location { return tx.store.Zone(name) }
+
+// RefsNow gives the household's references as they are.
+func (tx *Tx) RefsNow(ctx context.Context) (*Refs, error) {
+	version, err := tx.GetLabelsVersion(ctx, tx.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	return tx.RefsAt(ctx, version)
+}
+
+// RefsAt gives the household's references, which are at least as new as the version.
+func (tx *Tx) RefsAt(ctx context.Context, version int64) (*Refs, error) {
+	return tx.store.refsAt(ctx, tx.Queries, tx.HouseholdID, version)
+}
 
 // Work is what is done in a transaction.
 type Work func(ctx context.Context, tx *Tx) error
 
-// as gives it to the database in the name of an actor.
-func (w Work) as(who Actor) db.Work {
-	return func(ctx context.Context, q *queries.Queries) error { return w(ctx, NewTx(q, who)) }
+// as gives work to the database in the name of an actor.
+func (s *Store) as(who Actor, work Work) db.Work {
+	return func(ctx context.Context, q *queries.Queries) error { return work(ctx, s.Tx(q, who)) }
 }
 
 // Read runs work that looks once, see [db.DB.Read].
 func (s *Store) Read(ctx context.Context, who Actor, work Work) error {
-	return s.DB.Read(ctx, work.as(who))
+	return s.DB.Read(ctx, s.as(who, work))
 }
 
 // ReadTx runs work whose looks are all at one state of the books, see [db.DB.ReadTx].
 func (s *Store) ReadTx(ctx context.Context, who Actor, work Work) error {
-	return s.DB.ReadTx(ctx, work.as(who))
+	return s.DB.ReadTx(ctx, s.as(who, work))
 }
 
 // Write runs work that changes the books, wholly or not at all, see [db.DB.Write].
 func (s *Store) Write(ctx context.Context, who Actor, work Work) error {
-	return s.DB.Write(ctx, work.as(who))
+	return s.DB.Write(ctx, s.as(who, work))
 }
 
 // WithRefs runs work that needs the household's references by one of the ways into the database, such as [db.DB.Read].
 func (s *Store) WithRefs(ctx context.Context, way func(context.Context, db.Work) error, who Actor, work Work) error {
 	return way(ctx, func(ctx context.Context, q *queries.Queries) error {
-		refs, err := s.RefsNow(ctx, q, who.HouseholdID)
+		tx := s.Tx(q, who)
+		refs, err := tx.RefsNow(ctx)
 		if err != nil {
 			return err
 		}
-		return work(ctx, NewTx(q, who).With(refs))
+		return work(ctx, tx.With(refs))
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/fx"
-	marketpkg "finsvc/ledger/market"
+	"finsvc/ledger/market"
 	"finsvc/ledger/tenant"
 )
 
@@ -22,7 +22,7 @@ const years = 2
 // household fills the household of the demonstration, with the calls that everybody else uses. The same day
 // gives the same household.
 type household struct {
-	market
+	quotes
 	accounts   map[string]uuid.UUID
 	categories map[string]uuid.UUID
 	merchants  map[string]uuid.UUID
@@ -31,15 +31,15 @@ type household struct {
 	owed       int64 // by the credit card since its last payment, in cents
 }
 
-// market has the rates and prices of the demonstration.
-type market struct {
+// quotes has the rates and prices of the demonstration.
+type quotes struct {
 	ledger *books.Books
 	who    ledger.Actor
 	random *rand.Rand
 	first  ledger.Date // of the entries
 	today  ledger.Date
 	rates  []fx.ExchangeRate // of one euro
-	prices []marketpkg.PriceInput
+	prices []market.PriceInput
 }
 
 // makeHousehold makes the household.
@@ -50,8 +50,8 @@ func makeHousehold(ctx context.Context, books *books.Books) (*household, ledger.
 		return nil, home, err
 	}
 	today := books.Today(home)
-	market := market{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
-	d := &household{market: market, accounts: map[string]uuid.UUID{},
+	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
+	d := &household{quotes: quotes, accounts: map[string]uuid.UUID{},
 		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
 	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live, d.value, d.makeSecurities, d.invest, d.putPrices} {
 		if err := step(ctx); err != nil {
@@ -151,7 +151,7 @@ func (d *household) makeLabels(ctx context.Context) error {
 }
 
 // between is a number from a range, both ends included.
-func (d *market) between(least, most int64) int64 { return least + d.random.Int64N(most-least+1) }
+func (d *quotes) between(least, most int64) int64 { return least + d.random.Int64N(most-least+1) }
 
 // value says from time to time what things are worth that nothing is booked on.
 func (d *household) value(ctx context.Context) error {

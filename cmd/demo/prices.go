@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
-	marketpkg "finsvc/ledger/market"
+	"finsvc/ledger/market"
 )
 
 // security is a security with its first price, in cents of its currency.
@@ -36,9 +36,9 @@ func securities() []security {
 const splitAfter = 430
 
 // makeSecurities makes the securities and gives each a price on every working day, which wanders upwards.
-func (d *market) makeSecurities(ctx context.Context) error {
+func (d *quotes) makeSecurities(ctx context.Context) error {
 	for _, s := range securities() {
-		if _, err := d.ledger.Market.CreateSecurity(ctx, d.who, marketpkg.SecurityInput{
+		if _, err := d.ledger.Market.CreateSecurity(ctx, d.who, market.SecurityInput{
 			Ticker: ledger.Some(s.ticker), Name: ledger.Some(s.name), Manual: ledger.Some(s.manual)}); err != nil {
 			return err
 		}
@@ -47,21 +47,21 @@ func (d *market) makeSecurities(ctx context.Context) error {
 	return nil
 }
 
-func (d *market) wander(s security) {
+func (d *quotes) wander(s security) {
 	cents := s.cents
 	for day := d.first; day <= d.today; day++ {
 		if cents += cents * d.between(-100, 108) / 10_000; s.ticker == shares && day == d.first.AddDays(splitAfter) {
 			cents /= 2
 		}
 		if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
-			d.prices = append(d.prices, marketpkg.PriceInput{Security: marketpkg.SecurityName{Ticker: ledger.Some(s.ticker)}, Date: ledger.Some(day),
+			d.prices = append(d.prices, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(s.ticker)}, Date: ledger.Some(day),
 				Price: ledger.Some(decimal.New(cents, -2)), Currency: ledger.Some(s.currency)})
 		}
 	}
 }
 
 // price is the newest price of a security on a day.
-func (d *market) price(ticker string, day ledger.Date) (newest marketpkg.PriceInput) {
+func (d *quotes) price(ticker string, day ledger.Date) (newest market.PriceInput) {
 	for _, p := range d.prices {
 		if p.Security.Ticker.Value == ticker && (p.Date.Value <= day || !newest.Price.Set) {
 			newest = p
@@ -71,11 +71,11 @@ func (d *market) price(ticker string, day ledger.Date) (newest marketpkg.PriceIn
 }
 
 // putPrices writes the prices, and the split of the shares.
-func (d *market) putPrices(ctx context.Context) error {
+func (d *quotes) putPrices(ctx context.Context) error {
 	if _, err := d.ledger.Market.PutPrices(ctx, d.who, d.prices); err != nil {
 		return err
 	}
-	_, err := d.ledger.Market.CreateSplit(ctx, d.who, marketpkg.SplitInput{Security: marketpkg.SecurityName{Ticker: ledger.Some(shares)},
+	_, err := d.ledger.Market.CreateSplit(ctx, d.who, market.SplitInput{Security: market.SecurityName{Ticker: ledger.Some(shares)},
 		Date: ledger.Some(d.first.AddDays(splitAfter)), Ratio: ledger.Some("2:1")})
 	return err
 }

@@ -17,7 +17,7 @@ func firstRates() map[string]int64 {
 }
 
 // makeRates gives every day but those of weekends a rate, which wanders.
-func (d *market) makeRates(ctx context.Context) error {
+func (d *quotes) makeRates(ctx context.Context) error {
 	for _, code := range []string{"USD", "JPY", "CHF", "GBP"} {
 		rate := firstRates()[code]
 		for day := d.first - 7; day <= d.today; day++ {
@@ -32,7 +32,7 @@ func (d *market) makeRates(ctx context.Context) error {
 }
 
 // rate is what one euro is worth on a day, by the newest rate.
-func (d *market) rate(code string, day ledger.Date) (newest decimal.Decimal) {
+func (d *quotes) rate(code string, day ledger.Date) (newest decimal.Decimal) {
 	for _, r := range d.rates {
 		if r.To == code && r.Date <= day {
 			newest = r.Rate
@@ -42,7 +42,7 @@ func (d *market) rate(code string, day ledger.Date) (newest decimal.Decimal) {
 }
 
 // cents are what an amount in another currency is worth in euros, in cents.
-func (d *market) cents(minor int64, code string, day ledger.Date) int64 {
+func (d *quotes) cents(minor int64, code string, day ledger.Date) int64 {
 	money, _ := money.LookupCurrency(code)
 	return money.Decimal(minor).DivRound(d.rate(code, day), 2).Shift(2).IntPart()
 }

@@ -6,23 +6,23 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
-	rulepkg "finsvc/ledger/rule"
+	"finsvc/ledger/rule"
 )
 
-// rule says what becomes of transactions that have a text in their name.
-type rule struct {
+// namedRule says what becomes of transactions that have a text in their name.
+type namedRule struct {
 	name, text string
 	account    string // of the transactions; blank: any
-	actions    []rulepkg.Action
+	actions    []rule.Action
 }
 
 // makeRules makes rules for what comes every month: transfers between own accounts, and what the London bank's files say.
 func (d *household) makeRules(ctx context.Context) error {
 	for _, r := range d.rules() {
-		in := rulepkg.Input{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
-		conditions := []rulepkg.Condition{{Type: "transaction_name", Operator: "like", Value: r.text}}
+		in := rule.Input{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
+		conditions := []rule.Condition{{Type: "transaction_name", Operator: "like", Value: r.text}}
 		if r.account != "" {
-			conditions = append(conditions, rulepkg.Condition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
+			conditions = append(conditions, rule.Condition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
 		}
 		in.Conditions = ledger.Some(conditions)
 		if _, err := d.ledger.Rules.CreateRule(ctx, d.who, in); err != nil {
@@ -32,11 +32,11 @@ func (d *household) makeRules(ctx context.Context) error {
 	return nil
 }
 
-func (d *household) rules() []rule {
-	to := func(account string) []rulepkg.Action {
+func (d *household) rules() []namedRule {
+	to := func(account string) []rule.Action {
 		return ruleAction("set_as_transfer_or_payment", d.accounts[account])
 	}
-	return []rule{
+	return []namedRule{
 		{"Saving", "monthly saving", giro, to(savings)},
 		{"Card payment", "card payment", giro, to(card)},
 		{"Mortgage", "mortgage payment", giro, to(mortgage)},
@@ -47,6 +47,6 @@ func (d *household) rules() []rule {
 	}
 }
 
-func ruleAction(kind string, id uuid.UUID) []rulepkg.Action {
-	return []rulepkg.Action{{Type: kind, Value: id.String()}}
+func ruleAction(kind string, id uuid.UUID) []rule.Action {
+	return []rule.Action{{Type: kind, Value: id.String()}}
 }

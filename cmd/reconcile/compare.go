@@ -12,7 +12,7 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/ledger"
-	balancepkg "finsvc/ledger/balance"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/export"
 	"finsvc/ledger/money"
@@ -88,9 +88,9 @@ func (r *Books) monthEnds() (days []ledger.Date) {
 	return days
 }
 
-func (o *Outcome) check(a catalog.Account, day ledger.Date, have balance, want balancepkg.Balance) {
+func (o *Outcome) check(a catalog.Account, day ledger.Date, have textBalance, want balance.Balance) {
 	currency, _ := money.LookupCurrency(a.Currency) // what is stored was looked up
-	books := balance{decimal.New(want.Cash(), 0), decimal.New(want.Holdings, 0), sums{}}
+	books := textBalance{decimal.New(want.Cash(), 0), decimal.New(want.Holdings, 0), sums{}}
 	for _, u := range want.Unconverted {
 		books.left.add(u.Currency, decimal.New(u.Minor, 0))
 	}
@@ -101,18 +101,18 @@ func (o *Outcome) check(a catalog.Account, day ledger.Date, have balance, want b
 }
 
 // withinRange is the balance as the books have it: one of which a part is no amount is left out as a whole.
-func (b balance) withinRange(currency money.Currency) balance {
+func (b textBalance) withinRange(currency money.Currency) textBalance {
 	all := b.cash.Add(b.held)
 	if !isAmount(b.cash) || !isAmount(b.held) || !isAmount(all) {
 		left := maps.Clone(b.left)
 		left.add(currency.Code, all)
-		return balance{left: left}
+		return textBalance{left: left}
 	}
 	return b
 }
 
 // told shows a balance with all that is in it.
-func (b balance) told(currency money.Currency) string {
+func (b textBalance) told(currency money.Currency) string {
 	text := wholeAmount(b.cash, currency)
 	if !b.held.IsZero() {
 		text += " and " + wholeAmount(b.held, currency) + " in securities"

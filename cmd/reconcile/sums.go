@@ -10,14 +10,14 @@ import (
 	"finsvc/ledger/money"
 )
 
-// balance is a balance as the text has it, in minor units.
-type balance struct {
+// textBalance is a balance as the text has it, in minor units.
+type textBalance struct {
 	cash, held decimal.Decimal
 	left       sums // without a rate
 }
 
 // until adds up what happens in an account up to the end of a day, and gives its balance then. Days only go forward.
-func (r *Books) until(a *account, day ledger.Date) balance {
+func (r *Books) until(a *account, day ledger.Date) textBalance {
 	for len(a.order) > 0 && a.order[0] <= day {
 		r.pass(a, a.order[0])
 		a.order = a.order[1:]
@@ -29,7 +29,7 @@ func (r *Books) until(a *account, day ledger.Date) balance {
 	for code, minor := range a.left {
 		left.add(code, minor)
 	}
-	return balance{a.cash, held, left}
+	return textBalance{a.cash, held, left}
 }
 
 // pass adds a day.

@@ -288,7 +288,7 @@ func (g *Found) prepare(ctx context.Context, q *queries.Queries) error {
 		g.layouts[l.ID] = l.Layout
 	}
 	for _, trades := range []bool{false, true} {
-		moved, err := g.intake.MovedKeys(ctx, ledger.NewTx(q, g.who), trades)
+		moved, err := intake.MovedKeys(ctx, g.intake.Tx(q, g.who), trades)
 		if err != nil {
 			return err
 		}
@@ -301,7 +301,7 @@ func (g *Found) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, r := range rulings {
 		g.rulings[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
 	}
-	unsettled, err := g.intake.UnsettledEntries(ctx, ledger.NewTx(q, g.who))
+	unsettled, err := intake.UnsettledEntries(ctx, g.intake.Tx(q, g.who))
 	if err != nil {
 		return err
 	}
@@ -309,7 +309,7 @@ func (g *Found) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, e := range unsettled {
 		g.unsettled[e.Key] = e
 	}
-	g.bankIDs, err = g.intake.HasBankIDs(ctx, ledger.NewTx(q, g.who))
+	g.bankIDs, err = intake.HasBankIDs(ctx, g.intake.Tx(q, g.who))
 	return err
 }
 
@@ -344,7 +344,7 @@ func (g *Found) day(ctx context.Context, q *queries.Queries, rows []Key) error {
 		return nil
 	}
 	if !rows[0].Trade {
-		booked.Texts, err = g.intake.BookedTexts(ctx, ledger.NewTx(q, g.who), rows[0].Day)
+		booked.Texts, err = intake.BookedTexts(ctx, g.intake.Tx(q, g.who), rows[0].Day)
 		if err != nil {
 			return err
 		}
@@ -355,9 +355,9 @@ func (g *Found) day(ctx context.Context, q *queries.Queries, rows []Key) error {
 
 func (g *Found) bookedKeys(ctx context.Context, q *queries.Queries, t Key) (booked intake.BookedDay, err error) {
 	if t.Trade {
-		return g.intake.BookedTrades(ctx, ledger.NewTx(q, g.who), t.Day)
+		return intake.BookedTrades(ctx, g.intake.Tx(q, g.who), t.Day)
 	}
-	booked.Keys, err = g.intake.BookedKeys(ctx, ledger.NewTx(q, g.who), t.Day)
+	booked.Keys, err = intake.BookedKeys(ctx, g.intake.Tx(q, g.who), t.Day)
 	return booked, err
 }
 
@@ -431,7 +431,7 @@ func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candida
 	if len(ids) == 0 {
 		return open, nil
 	}
-	list, err := g.intake.BookedBankIDs(ctx, ledger.NewTx(q, g.who), ids, open[0].Trade)
+	list, err := intake.BookedBankIDs(ctx, g.intake.Tx(q, g.who), ids, open[0].Trade)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ type auditor struct {
 // auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
 // one; what they find is told in the order of the list.
 func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := auditor{Audit: &Audit{}, ctx: ctx, tx: ledger.NewTx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+	a := auditor{Audit: &Audit{}, ctx: ctx, tx: s.Tx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
 	if err := a.readAccounts(); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home q
 		done <- nil
 	} else {
 		beside := a
-		beside.tx = ledger.NewTx(second, a.tx.Actor)
+		beside.tx = s.Tx(second, a.tx.Actor)
 		go func() { done <- db.Recovered("panic beside", func() error { return list.work(beside) }) }()
 	}
 	err := list.work(a)

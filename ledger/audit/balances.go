@@ -8,6 +8,7 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/audit/recount"
 	"finsvc/ledger/balance"
+	"finsvc/ledger/report"
 	"finsvc/queries"
 )
 
@@ -49,7 +50,7 @@ func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 	}
 	who := ledger.Actor{HouseholdID: home.ID}
 	for _, day := range days {
-		balances, err := balance.BalancesOf(ctx, ledger.NewTx(q, who), 0, ledger.Date(day))
+		balances, err := balance.Of(ctx, s.Tx(q, who), 0, ledger.Date(day))
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +58,7 @@ func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 			all[recount.Key{Household: home.ID, Account: account, Day: day}] = recount.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
-	maker, err := s.Reports.NewSheetMaker(ctx, ledger.NewTx(q, who))
+	maker, err := report.NewSheetMaker(ctx, s.Tx(q, who))
 	if err != nil {
 		return nil, err
 	}

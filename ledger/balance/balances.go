@@ -49,27 +49,27 @@ func (u Unconverted) Reason() string { return LeftOutReason(u.Excess) }
 // inner key: see [Running] for what it is made of.
 func (s *Service) Balances(ctx context.Context, who ledger.Actor, day ledger.Date) (all map[int64]Balance, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		all, err = s.BalancesTx(ctx, tx, day)
+		all, err = BalancesTx(ctx, tx, day)
 		return err
 	})
 	return all, err
 }
 
-func (s *Service) BalancesTx(ctx context.Context, tx *ledger.Tx, day ledger.Date) (map[int64]Balance, error) {
-	return BalancesOf(ctx, tx, 0, day)
+func BalancesTx(ctx context.Context, tx *ledger.Tx, day ledger.Date) (map[int64]Balance, error) {
+	return Of(ctx, tx, 0, day)
 }
 
 // BalanceTx is that of one account.
-func (s *Service) BalanceTx(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (Balance, error) {
-	all, err := BalancesOf(ctx, tx, account, day)
+func BalanceTx(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (Balance, error) {
+	all, err := Of(ctx, tx, account, day)
 	return all[account], err
 }
 
-// BalancesOf are those of one account, or of all when it is 0.
-func BalancesOf(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (map[int64]Balance, error) {
+// Of are those of one account, or of all when it is 0.
+func Of(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (map[int64]Balance, error) {
 	book := fx.NewRateBook(tx.Queries)
 	book.Window = fx.Span{First: day, Last: day}
-	tallies, err := ReadRunning(ctx, book, tx.Actor, account, day)
+	tallies, err := ReadRunning(ctx, tx, book, account, day)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ func BalancesOf(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Da
 
 // runningReader reads what tallies are made of.
 type runningReader struct {
+	tx      *ledger.Tx
 	book    *fx.RateBook
-	who     ledger.Actor
 	day     ledger.Date
 	starts  []queries.ListBalancesRow
 	held    map[accountDay][]Unconverted // by currency
@@ -93,8 +93,8 @@ type runningReader struct {
 }
 
 // ReadRunning are those of one account at the end of a day, or of all when it is 0, by the account's key.
-func ReadRunning(ctx context.Context, book *fx.RateBook, who ledger.Actor, account int64, day ledger.Date) (map[int64]*Running, error) {
-	r := runningReader{book: book, who: who, day: day}
+func ReadRunning(ctx context.Context, tx *ledger.Tx, book *fx.RateBook, account int64, day ledger.Date) (map[int64]*Running, error) {
+	r := runningReader{tx: tx, book: book, day: day}
 	if err := r.read(ctx, account); err != nil {
 		return nil, err
 	}
@@ -110,9 +110,8 @@ func ReadRunning(ctx context.Context, book *fx.RateBook, who ledger.Actor, accou
 }
 
 func (r *runningReader) read(ctx context.Context, account int64) (err error) {
-	q := r.book.Q
-	if r.starts, err = q.ListBalances(ctx, queries.ListBalancesParams{
-		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.who.HouseholdID, AccountID: account}); err != nil {
+	if r.starts, err = r.tx.ListBalances(ctx, queries.ListBalancesParams{
+		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.tx.HouseholdID, AccountID: account}); err != nil {
 		return err
 	}
 	var held, since [][2]int64
@@ -123,10 +122,10 @@ func (r *runningReader) read(ctx context.Context, account int64) (err error) {
 		}
 		since = append(since, [2]int64{s.ID, s.Since})
 	}
-	if r.held, err = readHeld(ctx, ledger.NewTx(q, r.who), held); err != nil {
+	if r.held, err = readHeld(ctx, r.tx, held); err != nil {
 		return err
 	}
-	r.foreign, err = ReadForeign(ctx, ledger.NewTx(q, r.who), since, r.day)
+	r.foreign, err = ReadForeign(ctx, r.tx, since, r.day)
 	return err
 }
 

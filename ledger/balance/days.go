@@ -57,12 +57,12 @@ type DayFilter struct {
 // first, then the accounts as they were made. Nothing of it is stored.
 func (s *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day, total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		rows, err := s.balanceRows(ctx, tx, f)
+		rows, err := listRows(ctx, tx, f)
 		if err != nil {
 			return err
 		}
 		total = rows.count()
-		list, err = s.balancePage(ctx, tx, rows, page)
+		list, err = balancePage(ctx, tx, rows, page)
 		return err
 	})
 	return list, total, err
@@ -75,11 +75,11 @@ func (s *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 		if !found {
 			return ledger.NewNotFound("Balance")
 		}
-		rows, err := s.balanceRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
+		rows, err := listRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
 		if err != nil {
 			return err
 		}
-		list, err := s.balancePage(ctx, tx, rows, ledger.Page{Number: 1, Size: 1})
+		list, err := balancePage(ctx, tx, rows, ledger.Page{Number: 1, Size: 1})
 		if err != nil {
 			return err
 		}
@@ -93,9 +93,9 @@ func (s *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 }
 
 // balancePage gives the balances of a page of rows.
-func (s *Service) balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
+func balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
 	wanted := rows.page(page)
-	list, err := s.balanceDays(ctx, tx, wanted)
+	list, err := balanceDays(ctx, tx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +116,9 @@ type balanceRows struct {
 	first, last ledger.Date
 }
 
-// balanceRows are those that a filter selects.
-func (s *Service) balanceRows(ctx context.Context, tx *ledger.Tx, f DayFilter) (balanceRows, error) {
-	lives, today, err := s.Lifetimes(ctx, tx)
+// listRows are those that a filter selects.
+func listRows(ctx context.Context, tx *ledger.Tx, f DayFilter) (balanceRows, error) {
+	lives, today, err := Lifetimes(ctx, tx)
 	wanted := tx.Refs.Accounts.Keys[f.AccountID.Value]
 	rows := balanceRows{first: f.StartDate.Or(ledger.MinDate), last: min(today, f.EndDate.Or(ledger.MaxDate))}
 	for _, life := range lives {

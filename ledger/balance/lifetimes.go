@@ -24,7 +24,7 @@ type Lifetime struct {
 const never = 1_000_000
 
 // Lifetimes are those of all accounts of the household, and the present day there.
-func (s *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, error) {
+func Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, 0, ledger.Missing(err, "Household")
@@ -35,12 +35,12 @@ func (s *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, led
 		lives[i] = Lifetime{r.ID, r.Currency, ledger.Date(r.FirstDay), r.Floating, r.CreatedAt, ledger.Date(r.FirstDay)}
 		switch {
 		case r.FirstDay == never:
-			lives[i].First = ledger.DateOf(ledger.Instant(r.CreatedAt).In(s.Zone(home.Timezone)))
+			lives[i].First = ledger.DateOf(ledger.Instant(r.CreatedAt).In(tx.Zone(home.Timezone)))
 		case r.Floating != 0:
 			lives[i].First = max(ledger.MinDate, ledger.Date(r.FirstDay)-1)
 		}
 	}
-	return lives, s.Today(ledger.AsHousehold(home)), err
+	return lives, tx.TodayOf(ledger.AsHousehold(home)), err
 }
 
 // BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.

@@ -16,9 +16,9 @@ import (
 // A balance is a number of 64 bits. What would leave one that is not is refused by the write that would do so, so that
 // every balance can be read. Only accounts that move or hold very large amounts are ever looked through for it.
 
-// CheckBalances is a validation error when a balance of the household is no amount on any day. It is for the end of the
+// CheckAll is a validation error when a balance of the household is no amount on any day. It is for the end of the
 // write of an import: what lies between its parts does not count.
-func (s *Service) CheckBalances(ctx context.Context, tx *ledger.Tx) error {
+func CheckAll(ctx context.Context, tx *ledger.Tx) error {
 	accounts, err := tx.ListLargeAccounts(ctx, tx.HouseholdID)
 	slices.Sort(accounts)
 	for _, account := range accounts {
@@ -29,8 +29,8 @@ func (s *Service) CheckBalances(ctx context.Context, tx *ledger.Tx) error {
 	return err
 }
 
-// CheckBalances is the same of some accounts, at the end of a write that is no part of an import.
-func CheckBalances(ctx context.Context, tx *ledger.Tx, accounts []int64) error {
+// Check is the same of some accounts, at the end of a write that is no part of an import.
+func Check(ctx context.Context, tx *ledger.Tx, accounts []int64) error {
 	if tx.Origin == ledger.OriginImport {
 		return nil
 	}
@@ -50,7 +50,7 @@ func CheckBalances(ctx context.Context, tx *ledger.Tx, accounts []int64) error {
 // be an amount, too.
 func checkBalance(ctx context.Context, tx *ledger.Tx, account int64) error {
 	book := fx.NewRateBook(tx.Queries)
-	tallies, err := ReadRunning(ctx, book, tx.Actor, account, ledger.MinDate-1)
+	tallies, err := ReadRunning(ctx, tx, book, account, ledger.MinDate-1)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type dayFlow struct {
 
 // balanceDays computes rows. They lie on days in a row, the newest first: from the balances before the
 // oldest one, day by day to the newest.
-func (s *Service) balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, error) {
+func balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -72,7 +72,7 @@ func newWindow(tx *ledger.Tx, rows []accountDay) *window {
 }
 
 func (w *window) read(ctx context.Context) (err error) {
-	if w.running, err = ReadRunning(ctx, w.book, w.tx.Actor, w.one, w.First-1); err != nil {
+	if w.running, err = ReadRunning(ctx, w.tx, w.book, w.one, w.First-1); err != nil {
 		return err
 	}
 	if err := w.readSums(ctx); err != nil {

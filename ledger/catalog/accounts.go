@@ -38,11 +38,11 @@ func (s *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDis
 		if total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: wanted}); err != nil {
 			return err
 		}
-		today, err := s.TodayTx(ctx, tx)
+		today, err := tx.Today(ctx)
 		if err != nil {
 			return err
 		}
-		balances, err := s.Balances.BalancesTx(ctx, tx, today)
+		balances, err := balance.BalancesTx(ctx, tx, today)
 		for _, row := range rows {
 			list = append(list, AsAccount(queries.GetAccountRow(row), balances[row.Account.ID]))
 		}
@@ -54,22 +54,22 @@ func (s *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDis
 // GetAccount gives one account, disabled or not.
 func (s *Service) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		a, err = s.readAccount(ctx, tx, queries.PublicID(id))
+		a, err = readAccount(ctx, tx, queries.PublicID(id))
 		return err
 	})
 	return a, err
 }
 
-func (s *Service) readAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Account, error) {
+func readAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Account, error) {
 	row, err := tx.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return Account{}, ledger.Missing(err, "Account")
 	}
-	today, err := s.TodayTx(ctx, tx)
+	today, err := tx.Today(ctx)
 	if err != nil {
 		return Account{}, err
 	}
-	balance, err := s.Balances.BalanceTx(ctx, tx, row.Account.ID, today)
+	balance, err := balance.BalanceTx(ctx, tx, row.Account.ID, today)
 	return AsAccount(row, balance), err
 }
 
@@ -89,7 +89,7 @@ func AsAccount(row queries.GetAccountRow, b balance.Balance) Account {
 
 // FindAccountByName gives the accounts of that name, without regard to case; the oldest first. Names may
 // repeat in a household.
-func (s *Service) FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queries.Account, error) {
+func FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queries.Account, error) {
 	return tx.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 }
 
@@ -98,7 +98,7 @@ func (s *Service) FindAccountByName(ctx context.Context, tx *ledger.Tx, name str
 func (s *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
 	id, isID := ledger.ParseID(text)
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		named, err := s.FindAccountByName(ctx, tx, text)
+		named, err := FindAccountByName(ctx, tx, text)
 		switch {
 		case err != nil || len(named) == 0 && isID:
 			return err
@@ -116,30 +116,30 @@ func (s *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text str
 // CreateAccount opens an account with its opening balance.
 func (s *Service) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		fresh, err := s.CreateAccountTx(ctx, tx, in)
+		fresh, err := CreateAccountTx(ctx, tx, in)
 		if err != nil {
 			return err
 		}
-		a, err = s.readAccount(ctx, tx, fresh.PublicID)
+		a, err = readAccount(ctx, tx, fresh.PublicID)
 		return err
 	})
 	return a, err
 }
 
 // CreateNamedAccount opens the account that a file names: what is known of it are name and currency.
-func (s *Service) CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+func CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
 	in := AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind)}
 	if currency != "" {
 		in.Currency = ledger.Some(currency)
 	}
-	fresh, err := s.CreateAccountTx(ctx, tx, in)
+	fresh, err := CreateAccountTx(ctx, tx, in)
 	if err != nil {
 		return 0, nil, err
 	}
 	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, nil
 }
 
-func (s *Service) CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (AccountState, error) {
+func CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (AccountState, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return AccountState{}, ledger.Missing(err, "Household")
@@ -151,15 +151,15 @@ func (s *Service) CreateAccountTx(ctx context.Context, tx *ledger.Tx, in Account
 	if fresh.PublicID, err = ledger.NewID(); err != nil {
 		return fresh, err
 	}
-	fresh.CreatedAt = s.Stamp()
+	fresh.CreatedAt = tx.Stamp()
 	fresh.UpdatedAt = fresh.CreatedAt
 	if fresh.ID, err = tx.InsertAccount(ctx, insertAccountParams(fresh.Account)); err != nil {
 		return fresh, err
 	}
-	if err := s.insertOpening(ctx, tx, fresh); err != nil {
+	if err := insertOpening(ctx, tx, fresh); err != nil {
 		return fresh, err
 	}
-	return fresh, s.Record(ctx, tx, ledger.EntityAccount, fresh.PublicID, nil, fresh)
+	return fresh, tx.Record(ctx, ledger.EntityAccount, fresh.PublicID, nil, fresh)
 }
 
 func insertAccountParams(a queries.Account) queries.InsertAccountParams {
@@ -170,7 +170,7 @@ func insertAccountParams(a queries.Account) queries.InsertAccountParams {
 	}
 }
 
-func (s *Service) insertOpening(ctx context.Context, tx *ledger.Tx, a AccountState) error {
+func insertOpening(ctx context.Context, tx *ledger.Tx, a AccountState) error {
 	id, err := ledger.NewID()
 	if err != nil {
 		return err
@@ -192,16 +192,16 @@ func openingTaken(err error, a AccountState) error {
 // UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
 func (s *Service) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := s.updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
+		if err := updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
 			return err
 		}
-		a, err = s.readAccount(ctx, tx, queries.PublicID(id))
+		a, err = readAccount(ctx, tx, queries.PublicID(id))
 		return err
 	})
 	return a, err
 }
 
-func (s *Service) updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in AccountInput) error {
+func updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in AccountInput) error {
 	row, err := tx.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return ledger.Missing(err, "Account")
@@ -215,17 +215,17 @@ func (s *Service) updateAccount(ctx context.Context, tx *ledger.Tx, id queries.P
 	if err := in.Problems.Err(); err != nil || after.Equal(before) {
 		return err
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateAccount(ctx, UpdateAccountParams(after.Account)); err != nil {
 		return err
 	}
-	if err := s.moveOpening(ctx, tx, before, after); err != nil {
+	if err := moveOpening(ctx, tx, before, after); err != nil {
 		return err
 	}
-	if err := balance.CheckBalances(ctx, tx, []int64{after.ID}); err != nil {
+	if err := balance.Check(ctx, tx, []int64{after.ID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityAccount, id, before, after)
+	return tx.Record(ctx, ledger.EntityAccount, id, before, after)
 }
 
 func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
@@ -237,18 +237,18 @@ func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
 }
 
 // moveOpening writes a changed opening balance; an account that never had one gets it.
-func (s *Service) moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState) error {
+func moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState) error {
 	if before.OpeningAmount == after.OpeningAmount && ledger.Same(before.OpeningDate, after.OpeningDate) {
 		return nil
 	}
 	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: after.ID, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
-		return s.insertOpening(ctx, tx, after)
+		return insertOpening(ctx, tx, after)
 	}
 	if err != nil {
 		return err
 	}
 	err = tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount, Notes: v.Notes,
-		UpdatedAt: max(s.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
+		UpdatedAt: max(tx.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
 	return openingTaken(err, after)
 }

@@ -74,7 +74,7 @@ func GetCategory(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Categ
 // CreateCategory makes a category; its name must be new below its parent, whatever its case.
 func (s *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		fresh, err := s.CreateCategoryTx(ctx, tx, in)
+		fresh, err := CreateCategoryTx(ctx, tx, in)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (s *Service) CreateCategory(ctx context.Context, who ledger.Actor, in Categ
 	return c, err
 }
 
-func (s *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (queries.Category, error) {
+func CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (queries.Category, error) {
 	parent, err := in.parent(ctx, tx, Category{})
 	if err != nil {
 		return queries.Category{}, err
@@ -96,7 +96,7 @@ func (s *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in Catego
 	if c.PublicID, err = ledger.NewID(); err != nil {
 		return c, err
 	}
-	c.CreatedAt = s.Stamp()
+	c.CreatedAt = tx.Stamp()
 	c.UpdatedAt = c.CreatedAt
 	c.ID, err = tx.InsertCategory(ctx, queries.InsertCategoryParams{
 		PublicID: c.PublicID, HouseholdID: c.HouseholdID, ParentID: c.ParentID, Name: c.Name, NameKey: c.NameKey,
@@ -104,7 +104,7 @@ func (s *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in Catego
 	if err != nil {
 		return c, categoryTaken(err, c)
 	}
-	return c, s.Record(ctx, tx, ledger.EntityCategory, c.PublicID, nil, c)
+	return c, tx.Record(ctx, ledger.EntityCategory, c.PublicID, nil, c)
 }
 
 func categoryTaken(err error, c queries.Category) error {
@@ -131,10 +131,10 @@ func (s *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if err := s.StoreCategory(ctx, tx, before.Category, after); err != nil {
+		if err := StoreCategory(ctx, tx, before.Category, after); err != nil {
 			return err
 		}
-		if err := s.PassDown(ctx, tx, after); err != nil {
+		if err := PassDown(ctx, tx, after); err != nil {
 			return err
 		}
 		c, err = GetCategory(ctx, tx, after.PublicID)
@@ -144,22 +144,22 @@ func (s *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.
 }
 
 // StoreCategory writes a changed category; a change of nothing writes nothing.
-func (s *Service) StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Category) error {
+func StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Category) error {
 	if before.Name == after.Name && before.Classification == after.Classification && before.Color == after.Color &&
 		before.Icon == after.Icon && ledger.Same(before.ParentID, after.ParentID) {
 		return nil
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	err := tx.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
 		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return categoryTaken(err, after)
 	}
-	return s.Record(ctx, tx, ledger.EntityCategory, after.PublicID, before, after)
+	return tx.Record(ctx, ledger.EntityCategory, after.PublicID, before, after)
 }
 
 // PassDown gives the sub-categories what they have from their parent.
-func (s *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
+func PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
 	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Ca
 	for _, before := range children {
 		after := before
 		after.Classification, after.Color = parent.Classification, parent.Color
-		if err := s.StoreCategory(ctx, tx, before, after); err != nil {
+		if err := StoreCategory(ctx, tx, before, after); err != nil {
 			return err
 		}
 	}
@@ -185,12 +185,12 @@ func (s *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.
 		if c.Subcategories > 0 {
 			return ledger.NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
 		}
-		if err := s.leaveCategory(ctx, tx, c.ID); err != nil {
+		if err := leaveCategory(ctx, tx, c.ID); err != nil {
 			return err
 		}
 		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntityCategory, c.PublicID, c.Category, nil)
+		return tx.Record(ctx, ledger.EntityCategory, c.PublicID, c.Category, nil)
 	})
 }

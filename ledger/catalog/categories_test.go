@@ -214,7 +214,7 @@ func TestFindOrCreateCategory(t *testing.T) {
 		var key int64
 		var created []ledger.Created
 		err := b.DB.Write(b.Ctx(), func(ctx context.Context, q *queries.Queries) (err error) {
-			key, created, err = b.Catalog.FindOrCreateCategory(ctx, ledger.NewTx(q, b.Who), c.path, "expense")
+			key, created, err = catalog.FindOrCreateCategory(ctx, b.Tx(q, b.Who), c.path, "expense")
 			return err
 		})
 		if err != nil || c.key != 0 && key != c.key || key == 0 {
@@ -237,7 +237,7 @@ func TestFindOrCreateCategory(t *testing.T) {
 	}
 	for _, bad := range []string{"", " : ", strings.Repeat("x", 300)} {
 		err := b.DB.Write(b.Ctx(), func(ctx context.Context, q *queries.Queries) error {
-			_, _, err := b.Catalog.FindOrCreateCategory(ctx, ledger.NewTx(q, b.Who), bad, "expense")
+			_, _, err := catalog.FindOrCreateCategory(ctx, b.Tx(q, b.Who), bad, "expense")
 			return err
 		})
 		ledgertest.Refused(t, err, ledger.Invalid, "name")

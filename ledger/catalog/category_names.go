@@ -13,14 +13,14 @@ import (
 )
 
 // CreateDefaultCategories gives a new household the set to begin with.
-func (s *Service) CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) error {
+func CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) error {
 	var set []struct{ Name, Classification, Color, Icon string }
 	if err := json.Unmarshal(embed.Categories, &set); err != nil {
 		return err
 	}
 	for _, c := range set {
 		in := CategoryInput{Name: ledger.Some(c.Name), Classification: ledger.Some(c.Classification), Color: ledger.Some(c.Color), Icon: ledger.Some(c.Icon)}
-		if _, err := s.CreateCategoryTx(ctx, tx, in); err != nil {
+		if _, err := CreateCategoryTx(ctx, tx, in); err != nil {
 			return err
 		}
 	}
@@ -31,7 +31,7 @@ func (s *Service) CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) er
 // path is a name, or the names of parent and child with a colon between. A name alone means a category
 // without a parent, else the only sub-category of that name. What is created has the classification, or
 // that of the parent it is put below.
-func (s *Service) FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classification string) (int64, []ledger.Created, error) {
+func FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classification string) (int64, []ledger.Created, error) {
 	path = strings.Trim(path, ": ")
 	found, err := FindCategory(ctx, tx, path)
 	if err != nil {
@@ -42,9 +42,9 @@ func (s *Service) FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path,
 	}
 	above, name, nested := strings.Cut(path, ":")
 	if !nested {
-		return s.CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(path), Classification: ledger.Some(classification)})
+		return CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(path), Classification: ledger.Some(classification)})
 	}
-	parent, created, err := s.FindOrCreateRoot(ctx, tx, above, classification)
+	parent, created, err := FindOrCreateRoot(ctx, tx, above, classification)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path,
 			return child.ID, created, nil
 		}
 	}
-	key, more, err := s.CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
+	key, more, err := CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
 	return key, append(created, more...), err
 }
 
@@ -70,7 +70,7 @@ func FindCategory(ctx context.Context, tx *ledger.Tx, name string) (*queries.Cat
 	return &rows[0], nil
 }
 
-func (s *Service) FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification string) (queries.Category, []ledger.Created, error) {
+func FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification string) (queries.Category, []ledger.Created, error) {
 	found, err := FindCategory(ctx, tx, name)
 	if err != nil {
 		return queries.Category{}, nil, err
@@ -78,15 +78,15 @@ func (s *Service) FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, cla
 	if found != nil && found.ParentID == nil {
 		return *found, nil, nil
 	}
-	c, err := s.CreateCategoryTx(ctx, tx, CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)})
+	c, err := CreateCategoryTx(ctx, tx, CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)})
 	if err != nil {
 		return c, nil, err
 	}
 	return c, []ledger.Created{{Entity: string(ledger.EntityCategory), ID: c.PublicID}}, nil
 }
 
-func (s *Service) CreateNamedCategory(ctx context.Context, tx *ledger.Tx, in CategoryInput) (int64, []ledger.Created, error) {
-	c, err := s.CreateCategoryTx(ctx, tx, in)
+func CreateNamedCategory(ctx context.Context, tx *ledger.Tx, in CategoryInput) (int64, []ledger.Created, error) {
+	c, err := CreateCategoryTx(ctx, tx, in)
 	if err != nil {
 		return 0, nil, err
 	}

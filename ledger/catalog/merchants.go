@@ -9,6 +9,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/rollup"
 	"finsvc/queries"
 )
 
@@ -69,13 +70,13 @@ func getMerchant(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Merc
 // CreateMerchant makes a merchant; its name must be new to the household, whatever its case.
 func (s *Service) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		m, err = s.createMerchant(ctx, tx, in)
+		m, err = createMerchant(ctx, tx, in)
 		return err
 	})
 	return m, err
 }
 
-func (s *Service) createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queries.Merchant, error) {
+func createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queries.Merchant, error) {
 	m, err := in.fill(queries.Merchant{HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return m, err
@@ -83,14 +84,14 @@ func (s *Service) createMerchant(ctx context.Context, tx *ledger.Tx, in Merchant
 	if m.PublicID, err = ledger.NewID(); err != nil {
 		return m, err
 	}
-	m.CreatedAt = s.Stamp()
+	m.CreatedAt = tx.Stamp()
 	m.UpdatedAt = m.CreatedAt
 	m.ID, err = tx.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID, Name: m.Name, NameKey: m.NameKey,
 		Color: m.Color, WebsiteUrl: m.WebsiteUrl, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
 	if err != nil {
 		return m, nameTaken(err, "merchant", m.Name)
 	}
-	return m, s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, nil, m)
+	return m, tx.Record(ctx, ledger.EntityMerchant, m.PublicID, nil, m)
 }
 
 // UpdateMerchant changes what is given of a merchant. Its transactions are found by a new name at once.
@@ -103,18 +104,18 @@ func (s *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.
 		if m, err = in.fill(before); err != nil || m == before {
 			return err
 		}
-		m.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+		m.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 		err = tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color, WebsiteUrl: m.WebsiteUrl,
 			UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "merchant", m.Name)
 		}
 		if m.Name != before.Name {
-			if err := s.Rollups.ReindexMerchant(ctx, tx, m.ID, m.Name); err != nil {
+			if err := rollup.ReindexMerchant(ctx, tx, m.ID, m.Name); err != nil {
 				return err
 			}
 		}
-		return s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, before, m)
+		return tx.Record(ctx, ledger.EntityMerchant, m.PublicID, before, m)
 	})
 	return m, err
 }
@@ -136,7 +137,7 @@ func (s *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targe
 		case target.ID == m.ID:
 			return ledger.NewInvalid("target_id", "must be another merchant than the one that is merged")
 		}
-		if err := s.leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
+		if err := leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
 			return err
 		}
 		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
@@ -145,7 +146,7 @@ func (s *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targe
 		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.removeMerchant(ctx, tx, m)
+		return removeMerchant(ctx, tx, m)
 	})
 	return target, err
 }
@@ -157,40 +158,40 @@ func (s *Service) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if err := s.leaveMerchant(ctx, tx, m.ID, ""); err != nil {
+		if err := leaveMerchant(ctx, tx, m.ID, ""); err != nil {
 			return err
 		}
-		return s.removeMerchant(ctx, tx, m)
+		return removeMerchant(ctx, tx, m)
 	})
 }
 
-func (s *Service) removeMerchant(ctx context.Context, tx *ledger.Tx, m queries.Merchant) error {
+func removeMerchant(ctx context.Context, tx *ledger.Tx, m queries.Merchant) error {
 	if err := tx.DeleteMerchant(ctx, queries.DeleteMerchantParams{ID: m.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, m, nil)
+	return tx.Record(ctx, ledger.EntityMerchant, m.PublicID, m, nil)
 }
 
 // FindOrCreateMerchant gives the key of the merchant that a file means by a name, and what had to be
 // created.
-func (s *Service) FindOrCreateMerchant(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
-	return s.RestoreMerchant(ctx, tx, MerchantInput{Name: ledger.Some(name)})
+func FindOrCreateMerchant(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
+	return RestoreMerchant(ctx, tx, MerchantInput{Name: ledger.Some(name)})
 }
 
 // RestoreMerchant is the same of a merchant of which more than the name is known. One that is there stays as it is.
-func (s *Service) RestoreMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (int64, []ledger.Created, error) {
-	m, isNew, err := s.FindOrCreateMerchantTx(ctx, tx, in)
+func RestoreMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (int64, []ledger.Created, error) {
+	m, isNew, err := FindOrCreateMerchantTx(ctx, tx, in)
 	if err != nil || !isNew {
 		return m.ID, nil, err
 	}
 	return m.ID, []ledger.Created{{Entity: string(ledger.EntityMerchant), ID: m.PublicID}}, nil
 }
 
-func (s *Service) FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
+func FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
 	m, err = tx.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return m, false, err
 	}
-	m, err = s.createMerchant(ctx, tx, in)
+	m, err = createMerchant(ctx, tx, in)
 	return m, true, err
 }

@@ -126,7 +126,7 @@ func TestFindOrCreateMerchant(t *testing.T) {
 	b.NewMerchant("Baker")
 	for name, want := range map[string]int{"BAKER ": 0, "Miller": 1} {
 		err := b.DB.Write(b.Ctx(), func(ctx context.Context, q *queries.Queries) error {
-			key, created, err := b.Catalog.FindOrCreateMerchant(ctx, ledger.NewTx(q, b.Who), name)
+			key, created, err := catalog.FindOrCreateMerchant(ctx, b.Tx(q, b.Who), name)
 			if key == 0 || len(created) != want {
 				t.Errorf("%s: key %d, created %v", name, key, created)
 			}

@@ -65,13 +65,13 @@ func getTag(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Tag, erro
 // CreateTag makes a tag; its name must be new to the household, whatever its case.
 func (s *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, err = s.CreateTagTx(ctx, tx, in)
+		t, err = CreateTagTx(ctx, tx, in)
 		return err
 	})
 	return t, err
 }
 
-func (s *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, error) {
+func CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, error) {
 	t, err := in.fill(queries.Tag{HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return t, err
@@ -79,14 +79,14 @@ func (s *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (
 	if t.PublicID, err = ledger.NewID(); err != nil {
 		return t, err
 	}
-	t.CreatedAt = s.Stamp()
+	t.CreatedAt = tx.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	t.ID, err = tx.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
 		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
 	if err != nil {
 		return t, nameTaken(err, "tag", t.Name)
 	}
-	return t, s.Record(ctx, tx, ledger.EntityTag, t.PublicID, nil, t)
+	return t, tx.Record(ctx, ledger.EntityTag, t.PublicID, nil, t)
 }
 
 // nameTaken explains that another thing of the household has the name.
@@ -104,12 +104,12 @@ func (s *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		if t, err = in.fill(before); err != nil || t == before {
 			return err
 		}
-		t.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+		t.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "tag", t.Name)
 		}
-		return s.Record(ctx, tx, ledger.EntityTag, t.PublicID, before, t)
+		return tx.Record(ctx, ledger.EntityTag, t.PublicID, before, t)
 	})
 	return t, err
 }
@@ -121,23 +121,23 @@ func (s *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
-		if err := s.leaveTag(ctx, tx, t.ID); err != nil {
+		if err := leaveTag(ctx, tx, t.ID); err != nil {
 			return err
 		}
 		if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntityTag, t.PublicID, t, nil)
+		return tx.Record(ctx, ledger.EntityTag, t.PublicID, t, nil)
 	})
 }
 
 // FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.
-func (s *Service) FindOrCreateTag(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
+func FindOrCreateTag(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
 	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
-	t, err = s.CreateTagTx(ctx, tx, TagInput{Name: ledger.Some(name)})
+	t, err = CreateTagTx(ctx, tx, TagInput{Name: ledger.Some(name)})
 	if err != nil {
 		return 0, nil, err
 	}

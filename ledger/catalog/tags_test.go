@@ -92,7 +92,7 @@ func TestFindOrCreateTag(t *testing.T) {
 	find := func(name string) (key int64, created []ledger.Created) {
 		t.Helper()
 		err := b.DB.Write(b.Ctx(), func(ctx context.Context, q *queries.Queries) (err error) {
-			key, created, err = b.Catalog.FindOrCreateTag(ctx, ledger.NewTx(q, b.Who), name)
+			key, created, err = catalog.FindOrCreateTag(ctx, b.Tx(q, b.Who), name)
 			return err
 		})
 		if err != nil {

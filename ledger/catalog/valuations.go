@@ -35,7 +35,7 @@ func (s *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UU
 		if err != nil {
 			return err
 		}
-		v, err = s.readValuation(ctx, tx, row)
+		v, err = readValuation(ctx, tx, row)
 		return err
 	})
 	return v, err
@@ -47,11 +47,11 @@ func getValuation(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Val
 }
 
 // readValuation puts its day, its written amount and its account to a row.
-func (s *Service) readValuation(ctx context.Context, tx *ledger.Tx, row queries.Valuation) (Valuation, error) {
+func readValuation(ctx context.Context, tx *ledger.Tx, row queries.Valuation) (Valuation, error) {
 	if row.Date != nil {
 		return ValuationOf(tx.Refs, row, ledger.Date(*row.Date)), nil
 	}
-	lives, _, err := s.Balances.Lifetimes(ctx, tx)
+	lives, _, err := balance.Lifetimes(ctx, tx)
 	if err != nil {
 		return Valuation{}, err
 	}
@@ -72,7 +72,7 @@ func (s *Service) ListValuations(ctx context.Context, who ledger.Actor, f Valuat
 		if f.AccountID.Has() && !known {
 			return nil
 		}
-		keys, err := s.valuationKeys(ctx, tx, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
+		keys, err := valuationKeys(ctx, tx, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
 		if err != nil {
 			return err
 		}
@@ -92,13 +92,13 @@ type valuationKey struct {
 
 // valuationKeys are those of an account, or of all when it is 0, in list order: newest day first, then
 // newest created.
-func (s *Service) valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) ([]valuationKey, error) {
+func valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) ([]valuationKey, error) {
 	dated, err := tx.ListValuationDays(ctx, queries.ListValuationDaysParams{
 		HouseholdID: tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
 	if err != nil {
 		return nil, err
 	}
-	lives, _, err := s.Balances.Lifetimes(ctx, tx)
+	lives, _, err := balance.Lifetimes(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -139,23 +139,23 @@ func (s *Service) CreateValuation(ctx context.Context, who ledger.Actor, in Valu
 			return err
 		}
 		var row queries.Valuation
-		if row, created, err = s.storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
+		if row, created, err = storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
+		if err := balance.Check(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		v, err = s.readValuation(ctx, tx, row)
+		v, err = readValuation(ctx, tx, row)
 		return err
 	})
 	return v, created, err
 }
 
 // storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
-func (s *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
+func storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
 	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
-		row, err = s.InsertValuation(ctx, tx, fresh)
+		row, err = InsertValuation(ctx, tx, fresh)
 		return row, true, err
 	}
 	if err != nil {
@@ -166,31 +166,31 @@ func (s *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queri
 	if notes {
 		after.Notes = fresh.Notes
 	}
-	row, err = s.ChangeValuation(ctx, tx, old, after)
+	row, err = ChangeValuation(ctx, tx, old, after)
 	return row, false, err
 }
 
-func (s *Service) InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
+func InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
 	var err error
 	if v.PublicID, err = ledger.NewID(); err != nil {
 		return v, err
 	}
-	v.CreatedAt = s.Stamp()
+	v.CreatedAt = tx.Stamp()
 	v.UpdatedAt = v.CreatedAt
 	if v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
 		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
 		return v, err
 	}
-	return v, s.Record(ctx, tx, ledger.EntityValuation, v.PublicID, nil, v)
+	return v, tx.Record(ctx, ledger.EntityValuation, v.PublicID, nil, v)
 }
 
 // ChangeValuation writes a changed valuation; a change of nothing writes nothing.
-func (s *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.Valuation) (queries.Valuation, error) {
+func ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.Valuation) (queries.Valuation, error) {
 	if ledger.Same(before.Date, after.Date) && before.Amount == after.Amount && ledger.Same(before.Notes, after.Notes) {
 		return before, nil
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	err := tx.UpdateValuation(ctx, queries.UpdateValuationParams{
 		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil && after.Date != nil {
@@ -199,7 +199,7 @@ func (s *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, af
 	if err != nil {
 		return after, err
 	}
-	return after, s.Record(ctx, tx, ledger.EntityValuation, after.PublicID, before, after)
+	return after, tx.Record(ctx, ledger.EntityValuation, after.PublicID, before, after)
 }
 
 // UpdateValuation changes what is given and leaves the rest.
@@ -209,7 +209,7 @@ func (s *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err != nil {
 			return err
 		}
-		old, err := s.readValuation(ctx, tx, before)
+		old, err := readValuation(ctx, tx, before)
 		if err != nil {
 			return err
 		}
@@ -217,13 +217,13 @@ func (s *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = s.ChangeValuation(ctx, tx, before, after); err != nil {
+		if after, err = ChangeValuation(ctx, tx, before, after); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, tx, []int64{after.AccountID}); err != nil {
+		if err := balance.Check(ctx, tx, []int64{after.AccountID}); err != nil {
 			return err
 		}
-		v, err = s.readValuation(ctx, tx, after)
+		v, err = readValuation(ctx, tx, after)
 		return err
 	})
 	return v, err
@@ -240,9 +240,9 @@ func (s *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
+		if err := balance.Check(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntityValuation, row.PublicID, row, nil)
+		return tx.Record(ctx, ledger.EntityValuation, row.PublicID, row, nil)
 	})
 }

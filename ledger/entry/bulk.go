@@ -47,8 +47,8 @@ type BulkTarget struct {
 // InsertDrafts writes transactions without what they are found by, which is for [Service.MakeFindable] in the same
 // write, and without their rollups, which the caller gathers and applies with [Service.ApplyRollups] in the write that
 // makes the rows visible.
-func (s *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
-	rows, labels, err := s.draftRows(tx.Actor, to, drafts)
+func InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
+	rows, labels, err := draftRows(tx, to, drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (s *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget
 }
 
 // draftRows applies the rules.
-func (s *Service) draftRows(who ledger.Actor, to BulkTarget, drafts []Draft) ([]queries.InsertTransactionParams, []draftLabels, error) {
-	stamp := s.Stamp()
+func draftRows(tx *ledger.Tx, to BulkTarget, drafts []Draft) ([]queries.InsertTransactionParams, []draftLabels, error) {
+	stamp := tx.Stamp()
 	rows := make([]queries.InsertTransactionParams, len(drafts))
 	labels := make([]draftLabels, len(drafts))
 	var f rule.Subject
@@ -79,7 +79,7 @@ func (s *Service) draftRows(who ledger.Actor, to BulkTarget, drafts []Draft) ([]
 		effects := to.Rules.Apply(&f)
 		labels[i] = draftLabels{f.Tags, f.MerchantName, slices.Clone(effects)}
 		var err error
-		if rows[i], err = drafts[i].row(who, to, &f, stamp); err != nil {
+		if rows[i], err = drafts[i].row(tx.Actor, to, &f, stamp); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -96,7 +96,7 @@ type searchText struct {
 
 // MakeFindable is for the end of a write: SQLite stores what the index for text search has gathered, in a part of its
 // own, before the next statement that writes several rows.
-func (s *Service) MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
+func MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
 	for i := range texts {
 		t := &texts[i]
 		if err := q.InsertSearchText(ctx, t.key, t.name, t.notes, t.merchant); err != nil {
@@ -153,7 +153,7 @@ func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTra
 
 // ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a
 // validation error.
-func (s *Service) ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
+func ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
 	return r.Apply(ctx, tx)
 }
 

@@ -18,7 +18,7 @@ type Written struct {
 }
 
 // ListWritten finds what an import has written. Nothing may refer to more of it afterwards, so it must be hidden.
-func (s *Service) ListWritten(ctx context.Context, tx *ledger.Tx, importID int64) (w Written, err error) {
+func ListWritten(ctx context.Context, tx *ledger.Tx, importID int64) (w Written, err error) {
 	w.Keys, err = tx.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(w.Keys) == 0 {
 		return w, err
@@ -46,7 +46,7 @@ func (w Written) Cut(n int) (part, rest Written) {
 
 // Unindex makes all of it no longer findable, if that can be done at once: when nobody has any other transaction. That
 // is so when somebody takes back a first import, and two thirds of the work.
-func (s *Service) Unindex(ctx context.Context, q *queries.Queries, importID int64, w *Written) error {
+func Unindex(ctx context.Context, q *queries.Queries, importID int64, w *Written) error {
 	alone, err := q.IsImportAllThereIs(ctx, importID)
 	if err != nil || alone == 0 {
 		return err
@@ -57,7 +57,7 @@ func (s *Service) Unindex(ctx context.Context, q *queries.Queries, importID int6
 
 // RemoveDrafts takes back transactions that never became visible, or are not any more: their rollups do not exist. It
 // removes itself what refers to them, for on a [db.Bulk] nothing else would.
-func (s *Service) RemoveDrafts(ctx context.Context, tx *ledger.Tx, w Written) error {
+func RemoveDrafts(ctx context.Context, tx *ledger.Tx, w Written) error {
 	if len(w.Referred) > 0 {
 		if err := removeReferring(ctx, tx.Queries, tx.HouseholdID, ledger.JSONArray(w.Referred)); err != nil {
 			return err

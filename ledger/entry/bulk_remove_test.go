@@ -24,11 +24,11 @@ func TestRemovedDraftsLeaveNoReference(t *testing.T) {
 		}
 	}
 	err := b.Bulk(func(ctx context.Context, q *queries.Queries) error {
-		written, err := b.Entries.ListWritten(ctx, ledger.NewTx(q, b.Who), 1)
+		written, err := entry.ListWritten(ctx, b.Tx(q, b.Who), 1)
 		if err != nil || len(written.Keys) != 1 {
 			t.Errorf("written: %v, %v", written, err)
 		}
-		return b.Entries.RemoveDrafts(ctx, ledger.NewTx(q, b.Who), written)
+		return entry.RemoveDrafts(ctx, b.Tx(q, b.Who), written)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,14 +61,14 @@ func TestWrittenIsCut(t *testing.T) {
 	b.EveryReference()
 	b.Exec("UPDATE transactions SET import_id = 1")
 	err := b.Bulk(func(ctx context.Context, q *queries.Queries) error {
-		rest, err := b.Entries.ListWritten(ctx, ledger.NewTx(q, b.Who), 1)
+		rest, err := entry.ListWritten(ctx, b.Tx(q, b.Who), 1)
 		for _, left := range []int{2, 1, 0} {
 			var part entry.Written
 			part, rest = rest.Cut(1)
 			if len(part.Keys) != 1 || len(rest.Keys) != left {
 				t.Errorf("cut %v off %v", part, rest)
 			}
-			err = errors.Join(err, b.Entries.RemoveDrafts(ctx, ledger.NewTx(q, b.Who), part))
+			err = errors.Join(err, entry.RemoveDrafts(ctx, b.Tx(q, b.Who), part))
 		}
 		return err
 	})
@@ -97,7 +97,7 @@ func TestSilence(t *testing.T) {
 			b.Exec(c.others)
 			b.Exec("UPDATE imports SET first_sequence = 1 WHERE id = 1")
 			if err := b.Bulk(func(ctx context.Context, q *queries.Queries) error {
-				return b.Entries.Unindex(ctx, q, 1, &entry.Written{})
+				return entry.Unindex(ctx, q, 1, &entry.Written{})
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestDraftsNeedTheirParents(t *testing.T) {
 	insert := func(row int64, d entry.Draft) error {
 		d.Row, d.Date, d.Currency, d.Name, d.Minor = row, ledger.NewDate(2026, 2, 3), "EUR", "Bread", -100
 		return b.Bulk(func(ctx context.Context, q *queries.Queries) error {
-			_, err := b.Entries.InsertDrafts(ctx, ledger.NewTx(q, b.Who), entry.BulkTarget{ImportID: 1, FirstSequence: 1}, []entry.Draft{d})
+			_, err := entry.InsertDrafts(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: 1, FirstSequence: 1}, []entry.Draft{d})
 			return err
 		})
 	}

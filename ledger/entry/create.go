@@ -24,11 +24,11 @@ func (s *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in Tr
 }
 
 func (s *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction, created bool, err error) {
-	one, err := newArrival(tx.Refs, tx.Actor, in)
+	one, err := prepare(tx.Refs, tx.Actor, in)
 	if err != nil {
 		return t, false, err
 	}
-	list, err := s.insertBatch(ctx, tx, []*NewEntry{one})
+	list, err := s.insertBatch(ctx, tx, []*newEntry{one})
 	if err != nil {
 		return t, false, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inpu
 		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		list, err := newArrivals(tx.Refs, tx.Actor, inputs)
+		list, err := prepareAll(tx.Refs, tx.Actor, inputs)
 		if err != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inpu
 	return out, err
 }
 
-// NewEntry is a transaction on its way into the books.
-type NewEntry struct {
+// newEntry is a transaction on its way into the books.
+type newEntry struct {
 	queries.Transaction
 	isNew   bool // nobody has its external id
 	tags    []int64
@@ -71,13 +71,13 @@ type NewEntry struct {
 	wish    transferTarget
 }
 
-// newArrivals checks a batch.
-func newArrivals(refs *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*NewEntry, error) {
+// prepareAll checks a batch.
+func prepareAll(refs *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*newEntry, error) {
 	var problems ledger.Problems
-	list := make([]*NewEntry, len(inputs))
+	list := make([]*newEntry, len(inputs))
 	for i, in := range inputs {
 		var err error
-		list[i], err = newArrival(refs, who, in)
+		list[i], err = prepare(refs, who, in)
 		if err == nil {
 			continue
 		}
@@ -88,8 +88,8 @@ func newArrivals(refs *ledger.Refs, who ledger.Actor, inputs []TransactionInput)
 	return list, problems.Err()
 }
 
-// newArrival checks what a client says about a new transaction.
-func newArrival(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntry, error) {
+// prepare checks what a client says about a new transaction.
+func prepare(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*newEntry, error) {
 	accountKey, known := refs.Accounts.Keys[in.AccountID.Value]
 	switch {
 	case in.AccountID.Has() && !known:
@@ -98,7 +98,7 @@ func newArrival(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewE
 		in.Problems.Add("account_id", "is required")
 	}
 	c := checker{refs, &in}
-	a := &NewEntry{Transaction: c.newTransaction(who, accountKey), tags: c.tags()}
+	a := &newEntry{Transaction: c.newTransaction(who, accountKey), tags: c.tags()}
 	a.lines = c.newParts(&a.Transaction).after
 	if err := in.Problems.Err(); err != nil {
 		return nil, err
@@ -109,24 +109,24 @@ func newArrival(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewE
 
 // insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One whose
 // external id somebody has already, be it another one of them, is not written; who has it takes its place.
-func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
+func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*newEntry) ([]Transaction, error) {
 	fresh, err := dropKnown(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
 	if len(fresh) > 0 {
 		receive(s.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
-		if err := s.insertAll(ctx, tx, fresh); err != nil {
+		if err := insertAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
 		if err := s.matchAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
-		if err := s.MakeFindable(ctx, tx.Queries, searchTextsOf(tx.Refs, fresh)); err != nil {
+		if err := MakeFindable(ctx, tx.Queries, searchTextsOf(tx.Refs, fresh)); err != nil {
 			return nil, err
 		}
 	}
-	return s.readAll(ctx, tx, list)
+	return readAll(ctx, tx, list)
 }
 
 // externalID is a client's own id.
@@ -140,7 +140,7 @@ func (e externalID) MarshalJSON() ([]byte, error) {
 }
 
 // dropKnown are those that nobody has the external id of. In the list each of the others gives way to who has it.
-func dropKnown(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (fresh []*NewEntry, err error) {
+func dropKnown(ctx context.Context, tx *ledger.Tx, list []*newEntry) (fresh []*newEntry, err error) {
 	have, err := knownIDs(ctx, tx, list)
 	if err != nil {
 		return nil, err
@@ -160,17 +160,17 @@ func dropKnown(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (fresh []*N
 	return fresh, nil
 }
 
-func (a *NewEntry) externalID() externalID { return externalID{a.AccountID, *a.Source, *a.ExternalID} }
+func (a *newEntry) externalID() externalID { return externalID{a.AccountID, *a.Source, *a.ExternalID} }
 
 // knownIDs are the external ids that were sent before, each with the key of the transaction that has it.
-func knownIDs(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (map[externalID]*NewEntry, error) {
+func knownIDs(ctx context.Context, tx *ledger.Tx, list []*newEntry) (map[externalID]*newEntry, error) {
 	var sent []externalID
 	for _, a := range list {
 		if a.ExternalID != nil {
 			sent = append(sent, a.externalID())
 		}
 	}
-	have := make(map[externalID]*NewEntry, len(sent))
+	have := make(map[externalID]*newEntry, len(sent))
 	if len(sent) == 0 {
 		return have, nil
 	}
@@ -180,13 +180,13 @@ func knownIDs(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (map[externa
 	}
 	rows, err := tx.ListExternalIDs(ctx, queries.ListExternalIDsParams{Sent: string(text), HouseholdID: tx.HouseholdID})
 	for _, row := range rows {
-		have[externalID{row.AccountID, row.Source, row.ExternalID}] = &NewEntry{Transaction: queries.Transaction{ID: row.ID}}
+		have[externalID{row.AccountID, row.Source, row.ExternalID}] = &newEntry{Transaction: queries.Transaction{ID: row.ID}}
 	}
 	return have, err
 }
 
 // receive shows new transactions to the rules, one after the other.
-func receive(b *rule.Engine, fresh []*NewEntry) {
+func receive(b *rule.Engine, fresh []*newEntry) {
 	if b == nil {
 		return
 	}
@@ -200,8 +200,8 @@ func receive(b *rule.Engine, fresh []*NewEntry) {
 
 // insertAll gives the rows their keys and ids and writes them with all that hangs on them, but for what they are found
 // by and their transfers.
-func (s *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
-	if err := s.number(ctx, tx, fresh); err != nil {
+func insertAll(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) error {
+	if err := number(ctx, tx, fresh); err != nil {
 		return err
 	}
 	var beside attachments
@@ -224,16 +224,16 @@ func (s *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntr
 	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	return s.recordAll(ctx, tx, fresh)
+	return recordAll(ctx, tx, fresh)
 }
 
 // number gives new transactions their keys, in their order, their ids and their stamp.
-func (s *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
-	first, err := s.ReserveSequences(ctx, tx, int64(len(fresh)))
+func number(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) error {
+	first, err := ReserveSequences(ctx, tx, int64(len(fresh)))
 	if err != nil {
 		return err
 	}
-	stamp := s.Stamp()
+	stamp := tx.Stamp()
 	for i, a := range fresh {
 		a.ID = int64(ledger.NewKey(tx.HouseholdID, ledger.Date(a.Date), first+int64(i)))
 		if a.PublicID, err = ledger.NewID(); err != nil {
@@ -245,10 +245,10 @@ func (s *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) 
 }
 
 // recordAll appends them to the history, each by itself.
-func (s *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) (err error) {
+func recordAll(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) (err error) {
 	changes := make([]queries.InsertChangeParams, len(fresh))
 	for i, a := range fresh {
-		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
+		if changes[i], err = tx.ChangeOf(ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -256,7 +256,7 @@ func (s *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntr
 }
 
 // matchAll finds the other sides of transfers: automatically, and then as rules say.
-func (s *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+func (s *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) error {
 	sides := make([]transfer.CandidateLeg, len(fresh))
 	for i, a := range fresh {
 		sides[i] = transfer.SideOf(a.Transaction)
@@ -275,7 +275,7 @@ func (s *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry
 	return nil
 }
 
-func searchTextsOf(refs *ledger.Refs, fresh []*NewEntry) Texts {
+func searchTextsOf(refs *ledger.Refs, fresh []*newEntry) Texts {
 	texts := make(Texts, len(fresh))
 	for i, a := range fresh {
 		texts[i] = searchTextOf(refs, a.Transaction, a.lines)
@@ -283,19 +283,19 @@ func searchTextsOf(refs *ledger.Refs, fresh []*NewEntry) Texts {
 	return texts
 }
 
-// readPart is how many transactions are read back at once.
-const readPart = 500
+// readBatch is how many transactions are read back at once.
+const readBatch = 500
 
 // readAll reads what has become of transactions.
-func (s *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
+func readAll(ctx context.Context, tx *ledger.Tx, list []*newEntry) ([]Transaction, error) {
 	keys := make([]int64, len(list))
 	for i, a := range list {
 		keys[i] = a.ID
 	}
 	slices.Sort(keys)
 	stored := make(map[int64]*Transaction, len(list))
-	for part := range slices.Chunk(slices.Compact(keys), readPart) {
-		if err := s.readPart(ctx, tx, part, stored); err != nil {
+	for part := range slices.Chunk(slices.Compact(keys), readBatch) {
+		if err := readPart(ctx, tx, part, stored); err != nil {
 			return nil, err
 		}
 	}
@@ -307,12 +307,12 @@ func (s *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) 
 }
 
 // readPart reads the transactions with some keys.
-func (s *Service) readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {
+func readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {
 	rows, err := tx.GetTransactionRows(ctx, ledger.JSONArray(keys))
 	if err != nil {
 		return err
 	}
-	list, err := s.labelled(ctx, tx, tx.HouseholdID, rows)
+	list, err := labelled(ctx, tx, tx.HouseholdID, rows)
 	for i := range list {
 		stored[list[i].ID] = &list[i]
 	}

@@ -39,7 +39,7 @@ func (s *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := ledger.GetTransaction(ctx, tx, id)
 		if err == nil {
-			t, err = s.readTransaction(ctx, tx, row.ID)
+			t, err = readTransaction(ctx, tx, row.ID)
 			return err
 		}
 		if !ledger.IsKind(err, ledger.NotFound) {
@@ -49,22 +49,22 @@ func (s *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.
 		if failed != nil || !found {
 			return cmp.Or(failed, err)
 		}
-		t, err = s.readPartRow(ctx, tx, part)
+		t, err = readPartRow(ctx, tx, part)
 		return err
 	})
 	return t, err
 }
 
-func (s *Service) readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {
+func readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {
 	row, err := tx.GetTransactionRow(ctx, key)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return s.labelledOne(ctx, tx, row)
+	return labelledOne(ctx, tx, row)
 }
 
-func (s *Service) labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow) (Transaction, error) {
-	all, err := s.labelled(ctx, tx, ledger.Key(row.ID).Household(), []queries.TransactionRow{row})
+func labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow) (Transaction, error) {
+	all, err := labelled(ctx, tx, ledger.Key(row.ID).Household(), []queries.TransactionRow{row})
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if err != nil {
 			return err
 		}
-		refs, err := s.RefsAt(ctx, tx.Queries, tx.HouseholdID, state.RefsVersion)
+		refs, err := tx.RefsAt(ctx, state.RefsVersion)
 		if err != nil {
 			return err
 		}
@@ -110,19 +110,19 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if err != nil {
 			return err
 		}
-		list, err = s.labelled(ctx, tx.With(refs), tx.HouseholdID, rows)
+		list, err = labelled(ctx, tx.With(refs), tx.HouseholdID, rows)
 		return err
 	})
 	return list, total, err
 }
 
 // labelled puts the labels to the rows of a page.
-func (s *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
+func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
 	refs := tx.Refs
 	if !knowRefs(refs, rows) {
 		// Something was named after the references were read.
 		var err error
-		if refs, err = s.RefsNow(ctx, tx.Queries, householdID); err != nil {
+		if refs, err = tx.RefsNow(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -140,7 +140,7 @@ func (s *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64
 	if transfers == nil {
 		return list, nil
 	}
-	return list, s.addTransfers(ctx, tx.With(refs), householdID, list, transfers)
+	return list, addTransfers(ctx, tx.With(refs), householdID, list, transfers)
 }
 
 // knowRefs says whether every label of the rows is among these.
@@ -179,7 +179,7 @@ func tagKeys(joined *string) []int64 {
 	return keys
 }
 
-func (s *Service) addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction, keys []int64) error {
+func addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction, keys []int64) error {
 	sides, err := tx.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
 	if err != nil {
 		return err

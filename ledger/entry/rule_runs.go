@@ -45,9 +45,9 @@ func (r *ruleRun) record(ctx context.Context, cause error) error {
 	if len(r.counts) == 0 {
 		return nil
 	}
-	return r.s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return r.s.Write(ctx, r.who, func(ctx context.Context, tx *ledger.Tx) error {
 		for _, rule := range slices.Sorted(maps.Keys(r.counts)) {
-			if err := r.recordRule(ctx, q, rule, cause); err != nil {
+			if err := r.recordRule(ctx, tx, rule, cause); err != nil {
 				return err
 			}
 		}
@@ -55,18 +55,18 @@ func (r *ruleRun) record(ctx context.Context, cause error) error {
 	})
 }
 
-func (r *ruleRun) recordRule(ctx context.Context, q *queries.Queries, rule int64, cause error) error {
+func (r *ruleRun) recordRule(ctx context.Context, tx *ledger.Tx, rule int64, cause error) error {
 	id, err := ledger.NewID()
 	if err != nil {
 		return err
 	}
 	c := r.counts[rule]
 	p := queries.InsertRuleRunParams{PublicID: id, HouseholdID: r.who.HouseholdID, RuleID: rule, Status: RuleRunSuccess,
-		Matched: c.matched, Changed: c.changed, ExecutedAt: r.started, FinishedAt: r.s.Stamp()}
+		Matched: c.matched, Changed: c.changed, ExecutedAt: r.started, FinishedAt: tx.Stamp()}
 	if cause != nil {
 		p.Status, p.Error = RuleRunFailed, new(runReason(cause))
 	}
-	return q.InsertRuleRun(ctx, p)
+	return tx.InsertRuleRun(ctx, p)
 }
 
 // runReason is what a client may be told about a run that did not come to its end.

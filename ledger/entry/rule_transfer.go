@@ -54,7 +54,7 @@ func (s *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID
 	if !book.HasTransfers() {
 		return nil
 	}
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID
 // joinUnlessConfirmed leaves a transaction alone that was joined already with another one of those that were written
 // together with it.
 func (s *Service) joinUnlessConfirmed(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) error {
-	pair, err := s.Transfers.TransferOf(ctx, tx, key)
+	pair, err := transfer.TransferOf(ctx, tx, key)
 	if err != nil || pair != nil && pair.Status == transfer.TransferConfirmed {
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 	"finsvc/queries"
 )
 
-func (s *Service) readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Transaction, error) {
+func readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Transaction, error) {
 	row, err := tx.GetPartRow(ctx, at.TransactionID, at.Position)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return s.labelledOne(ctx, tx, row)
+	return labelledOne(ctx, tx, row)
 }
 
 // splitWhole is a split transaction as it is stored.
@@ -90,7 +90,7 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 	if at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
 		return Transaction{}, err
 	}
-	return s.readPartRow(ctx, tx, at)
+	return readPartRow(ctx, tx, at)
 }
 
 func readWhole(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (w splitWhole, err error) {

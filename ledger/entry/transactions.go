@@ -13,9 +13,9 @@ import (
 	"finsvc/queries"
 )
 
-// NewEntry gives the key and the id of a new entry of a day.
-func (s *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) (key int64, id queries.PublicID, err error) {
-	sequence, err := s.ReserveSequences(ctx, tx, 1)
+// NewKey gives the key and the id of a new entry of a day.
+func NewKey(ctx context.Context, tx *ledger.Tx, day ledger.Date) (key int64, id queries.PublicID, err error) {
+	sequence, err := ReserveSequences(ctx, tx, 1)
 	if err != nil {
 		return 0, id, err
 	}
@@ -24,7 +24,7 @@ func (s *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) 
 }
 
 // ReserveSequences takes count creation numbers of the household and gives the first.
-func (s *Service) ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, error) {
+func ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, error) {
 	last, err := tx.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return 0, err
@@ -90,7 +90,7 @@ func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 		if after.ID, err = s.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts); err != nil {
 			return err
 		}
-		out, err = s.readTransaction(ctx, tx, after.ID)
+		out, err = readTransaction(ctx, tx, after.ID)
 		return err
 	})
 	return out, err
@@ -109,8 +109,8 @@ func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after 
 	if !retag && !parts.changed() && sameTransaction(before, after) {
 		return before.ID, nil
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
-	if err := s.rewrite(ctx, tx, before, after, parts); err != nil {
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	if err := rewrite(ctx, tx, before, after, parts); err != nil {
 		return 0, err
 	}
 	if err := parts.store(ctx, tx.Queries, after); err != nil {
@@ -121,7 +121,7 @@ func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after 
 	} else if err := retagTransaction(ctx, tx.Queries, after.ID, tags); err != nil {
 		return 0, err
 	}
-	if err := s.Record(ctx, tx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
+	if err := tx.Record(ctx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
 		return 0, err
 	}
 	return after.ID, s.Transfers.MatchChanged(ctx, tx, before, after)
@@ -140,7 +140,7 @@ func sameTransaction(a, b queries.Transaction) bool {
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
-func (s *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
+func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
 	if err := tx.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
 		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
@@ -150,7 +150,7 @@ func (s *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after quer
 	if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := s.MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
+	if err := MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
 		return err
 	}
 	had, has := rollup.PostingOf(before, parts.before), rollup.PostingOf(after, parts.after)
@@ -176,14 +176,14 @@ func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err != nil {
 			return err
 		}
-		freed, err := s.Transfers.FreeTransfer(ctx, tx, t)
+		freed, err := transfer.FreeTransfer(ctx, tx, t)
 		if err != nil {
 			return err
 		}
 		if err := removeTransaction(ctx, tx, t, lines); err != nil {
 			return err
 		}
-		if err := s.Record(ctx, tx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
+		if err := tx.Record(ctx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
 			return err
 		}
 		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})

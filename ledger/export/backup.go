@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/market"
 	"finsvc/ledger/money"
@@ -70,8 +71,8 @@ func (s *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*b
 	if b.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	b.today = s.Today(ledger.AsHousehold(b.home))
-	if b.tx.Refs, err = s.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
+	b.today = tx.TodayOf(ledger.AsHousehold(b.home))
+	if b.tx.Refs, err = tx.RefsNow(ctx); err != nil {
 		return nil, err
 	}
 	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1, RowLimit: int64(ledger.Everything().Size)}
@@ -117,7 +118,7 @@ func plain(minor int64, code string) string {
 }
 
 func (b *backup) writeAccounts(ctx context.Context) error {
-	balances, err := b.s.Balances.BalancesTx(ctx, b.tx, b.today)
+	balances, err := balance.BalancesTx(ctx, b.tx, b.today)
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (b *backup) writeAccounts(ctx context.Context) error {
 }
 
 func (b *backup) writeBalances(ctx context.Context) error {
-	balances, err := b.s.Balances.BalancesTx(ctx, b.tx, b.today)
+	balances, err := balance.BalancesTx(ctx, b.tx, b.today)
 	for _, row := range b.accounts {
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/position"
 	"finsvc/ledger/trade"
@@ -195,7 +196,7 @@ func (b *backup) writePrices(ctx context.Context) error {
 // writeHoldings writes what accounts hold today, in the order of the accounts and then by ticker; without those of
 // disabled accounts, as everywhere.
 func (b *backup) writeHoldings(ctx context.Context) error {
-	h, err := b.s.Positions.NewHoldingMaker(ctx, b.tx)
+	h, err := position.NewHoldingMaker(ctx, b.tx)
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (b *backup) writeHoldings(ctx context.Context) error {
 }
 
 func (b *backup) writeValuations(ctx context.Context) error {
-	lives, _, err := b.s.Balances.Lifetimes(ctx, b.tx)
+	lives, _, err := balance.Lifetimes(ctx, b.tx)
 	if err != nil {
 		return err
 	}

@@ -109,11 +109,11 @@ func (s *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input)
 	if kept, err = hasRule(ctx, tx, in); err != nil || kept {
 		return nil, kept, err
 	}
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := s.Rules.CreateRuleTx(ctx, tx.With(refs), in)
+	r, err := rule.CreateRuleTx(ctx, tx.With(refs), in)
 	return []ledger.Created{{Entity: string(ledger.EntityRule), ID: r.PublicID}}, false, err
 }
 
@@ -137,7 +137,7 @@ func hasRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (bool, error) {
 
 // LabelID is the id that clients know of an account, category, merchant or tag, by its key; kind is one of these words.
 func (s *Service) LabelID(ctx context.Context, tx *ledger.Tx, kind string, key int64) (uuid.UUID, error) {
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return uuid.Nil, err
 	}

@@ -124,10 +124,10 @@ func (s *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, fo
 	if j.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	if j.tx.Refs, err = s.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
+	if j.tx.Refs, err = tx.RefsNow(ctx); err != nil {
 		return nil, err
 	}
-	if j.lives, _, err = s.Balances.Lifetimes(ctx, tx); err != nil {
+	if j.lives, _, err = balance.Lifetimes(ctx, tx); err != nil {
 		return nil, err
 	}
 	for i := range j.lives {

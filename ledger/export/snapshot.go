@@ -45,7 +45,7 @@ func (s *Snapshot) Accounts(ctx context.Context) ([]catalog.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	balances, err := s.s.Balances.BalancesTx(ctx, s.tx, b.today)
+	balances, err := balance.BalancesTx(ctx, s.tx, b.today)
 	list := make([]catalog.Account, len(b.accounts))
 	for i, row := range b.accounts {
 		list[i] = catalog.AsAccount(queries.GetAccountRow(row), balances[row.Account.ID])
@@ -55,7 +55,7 @@ func (s *Snapshot) Accounts(ctx context.Context) ([]catalog.Account, error) {
 
 // Balances is [balance.Service.Balances].
 func (s *Snapshot) Balances(ctx context.Context, day ledger.Date) (map[int64]balance.Balance, error) {
-	return s.s.Balances.BalancesTx(ctx, s.tx, day)
+	return balance.BalancesTx(ctx, s.tx, day)
 }
 
 // Rates are the exchange rates that the household's currencies need, see [Service.WriteJournal].

@@ -70,7 +70,7 @@ func (t *tableWriter) tradeRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) holdingRows(ctx context.Context) error {
-	h, err := t.s.Positions.NewHoldingMaker(ctx, t.tx)
+	h, err := position.NewHoldingMaker(ctx, t.tx)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (t *tableWriter) valuationRows(ctx context.Context) error {
 
 // balanceRows are those of all accounts at the end of each month from the first entry on, and of today.
 func (t *tableWriter) balanceRows(ctx context.Context) error {
-	lives, _, err := t.s.Balances.Lifetimes(ctx, t.tx)
+	lives, _, err := balance.Lifetimes(ctx, t.tx)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (t *tableWriter) balanceRows(ctx context.Context) error {
 	}
 	for day := first.MonthEnd(); ; day = (day + 1).MonthEnd() {
 		day = min(day, t.today)
-		balances, err := t.s.Balances.BalancesTx(ctx, t.tx, day)
+		balances, err := balance.BalancesTx(ctx, t.tx, day)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func (t *tableWriter) accountRows(ctx context.Context) error {
-	balances, err := t.s.Balances.BalancesTx(ctx, t.tx, t.today)
+	balances, err := balance.BalancesTx(ctx, t.tx, t.today)
 	for _, row := range t.accounts {
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
@@ -42,7 +43,7 @@ func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]catego
 // CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will leave as they are, as
 // far as can be said before: see [Service.RevertCategories]. A sub-category that only follows the colour of its parent
 // follows it back.
-func (s *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
+func CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return 0, nil, err
@@ -70,7 +71,7 @@ func (s *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importI
 // RevertCategories gives the categories that an import has changed their old place and looks back, and names those that do not get
 // them: one that was changed since stays as it is, and so does one whose old place is not there any more, or is taken.
 // Sub-categories have the colour of their parent again, whenever they were made.
-func (s *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
+func RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (s *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID 
 			if err != nil || !free {
 				return false
 			}
-			err = s.Catalog.StoreCategory(ctx, tx, m.now, m.before)
+			err = catalog.StoreCategory(ctx, tx, m.now, m.before)
 			restored = append(restored, m.before)
 			return true
 		})
@@ -96,7 +97,7 @@ func (s *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID 
 		}
 	}
 	for _, c := range restored {
-		if err := s.Catalog.PassDown(ctx, tx, c); err != nil {
+		if err := catalog.PassDown(ctx, tx, c); err != nil {
 			return nil, err
 		}
 	}

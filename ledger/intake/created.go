@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/ledger/market"
 	"finsvc/ledger/trade"
 	"finsvc/queries"
@@ -12,18 +13,18 @@ import (
 
 // FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
 // currency when there is none. Two accounts of that name are a validation error.
-func (s *Service) FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
-	return s.findOrCreateAccount(ctx, tx, name, "depository", currency)
+func FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return findOrCreateAccount(ctx, tx, name, "depository", currency)
 }
 
-func (s *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
-	found, err := s.Catalog.FindAccountByName(ctx, tx, name)
+func findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+	found, err := catalog.FindAccountByName(ctx, tx, name)
 	if err != nil {
 		return 0, nil, err
 	}
 	switch len(found) {
 	case 0:
-		return s.Catalog.CreateNamedAccount(ctx, tx, name, kind, currency)
+		return catalog.CreateNamedAccount(ctx, tx, name, kind, currency)
 	case 1:
 		return found[0].ID, nil, nil
 	}
@@ -31,12 +32,12 @@ func (s *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, 
 }
 
 // FindOrCreateTradingAccount is the same of an account that takes trades; one that is created is of type investment.
-func (s *Service) FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
-	return s.findOrCreateAccount(ctx, tx, name, "investment", currency)
+func FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return findOrCreateAccount(ctx, tx, name, "investment", currency)
 }
 
 // FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
-func (s *Service) FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
+func FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
 	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
 		return 0, err
@@ -56,7 +57,7 @@ func (s *Service) FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name str
 
 // FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the market
 // may be empty. One that the household does not have is created with the name, which may be empty.
-func (s *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
+func FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
 	var problems ledger.Problems
 	fresh := queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"}
 	var errTicker, errMIC error
@@ -77,6 +78,6 @@ func (s *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticke
 	if found.ID != 0 {
 		return found.ID, nil, nil
 	}
-	made, err := s.Market.InsertSecurity(ctx, tx, *found)
+	made, err := market.InsertSecurity(ctx, tx, *found)
 	return made.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: made.PublicID}}, err
 }

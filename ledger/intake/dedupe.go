@@ -46,13 +46,13 @@ type BookedBankID struct {
 type BankID struct{ Row, AccountID, Key int64 }
 
 // HasBankIDs reports whether anything in the household was booked with an id of a bank.
-func (s *Service) HasBankIDs(ctx context.Context, tx *ledger.Tx) (bool, error) {
+func HasBankIDs(ctx context.Context, tx *ledger.Tx) (bool, error) {
 	has, err := tx.HasBankKeys(ctx, tx.HouseholdID)
 	return has != 0, err
 }
 
 // BookedBankIDs finds the transactions, or the trades, that were booked with the bank's ids of some rows.
-func (s *Service) BookedBankIDs(ctx context.Context, tx *ledger.Tx, ids []BankID, trades bool) (list []BookedBankID, err error) {
+func BookedBankIDs(ctx context.Context, tx *ledger.Tx, ids []BankID, trades bool) (list []BookedBankID, err error) {
 	wanted := make([][3]int64, len(ids))
 	for i, id := range ids {
 		wanted[i] = [3]int64{id.Row, id.AccountID, id.Key}
@@ -91,7 +91,7 @@ type UnsettledEntry struct {
 }
 
 // UnsettledEntries are those of which no final row has come yet.
-func (s *Service) UnsettledEntries(ctx context.Context, tx *ledger.Tx) (list []UnsettledEntry, err error) {
+func UnsettledEntries(ctx context.Context, tx *ledger.Tx) (list []UnsettledEntry, err error) {
 	rows, err := tx.ListUnsettled(ctx, tx.HouseholdID)
 	for _, r := range rows {
 		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, ledger.Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
@@ -103,7 +103,7 @@ func (s *Service) UnsettledEntries(ctx context.Context, tx *ledger.Tx) (list []U
 type SettledEntry struct{ Key, SourceHash, Occurrence, BankKey, LikeKey int64 }
 
 // SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have come with an import.
-func (s *Service) SettleEntries(ctx context.Context, tx *ledger.Tx, importID int64, list []SettledEntry) error {
+func SettleEntries(ctx context.Context, tx *ledger.Tx, importID int64, list []SettledEntry) error {
 	for _, e := range list {
 		n, err := tx.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key, HouseholdID: tx.HouseholdID})
 		if err != nil {
@@ -125,7 +125,7 @@ func (s *Service) SettleEntries(ctx context.Context, tx *ledger.Tx, importID int
 }
 
 // UnsettleEntries takes back what the rows of an import have settled.
-func (s *Service) UnsettleEntries(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func UnsettleEntries(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	list, err := tx.ListSettled(ctx, queries.ListSettledParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(list) == 0 {
 		return err
@@ -140,7 +140,7 @@ func (s *Service) UnsettleEntries(ctx context.Context, tx *ledger.Tx, importID i
 }
 
 // BookedKeys are the keys of the transactions that imports have booked on a day.
-func (s *Service) BookedKeys(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]KnownRow, error) {
+func BookedKeys(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]KnownRow, error) {
 	rows, err := tx.ListBookedKeys(ctx, queries.ListBookedKeysParams{HouseholdID: tx.HouseholdID,
 		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	list := make([]KnownRow, len(rows))
@@ -151,7 +151,7 @@ func (s *Service) BookedKeys(ctx context.Context, tx *ledger.Tx, day ledger.Date
 }
 
 // MovedKeys are the keys of the transactions, or of the trades, that imports have booked and people have put on another day.
-func (s *Service) MovedKeys(ctx context.Context, tx *ledger.Tx, trades bool) (list []KnownRow, err error) {
+func MovedKeys(ctx context.Context, tx *ledger.Tx, trades bool) (list []KnownRow, err error) {
 	if trades {
 		rows, err := tx.ListMovedTrades(ctx, tx.HouseholdID)
 		for _, r := range rows {
@@ -167,7 +167,7 @@ func (s *Service) MovedKeys(ctx context.Context, tx *ledger.Tx, trades bool) (li
 }
 
 // BookedTexts are all transactions of a day, in the order in which they were booked.
-func (s *Service) BookedTexts(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]BookedText, error) {
+func BookedTexts(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]BookedText, error) {
 	rows, err := tx.ListBookedTexts(ctx, queries.ListBookedTextsParams{HouseholdID: tx.HouseholdID,
 		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
@@ -179,7 +179,7 @@ func (s *Service) BookedTexts(ctx context.Context, tx *ledger.Tx, day ledger.Dat
 }
 
 // BookedTrades are all trades of a day, in the order in which they were booked.
-func (s *Service) BookedTrades(ctx context.Context, tx *ledger.Tx, day ledger.Date) (BookedDay, error) {
+func BookedTrades(ctx context.Context, tx *ledger.Tx, day ledger.Date) (BookedDay, error) {
 	rows, err := tx.ListBookedTrades(ctx, queries.ListBookedTradesParams{HouseholdID: tx.HouseholdID,
 		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	var booked BookedDay

@@ -76,7 +76,7 @@ func (s *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		done = MerchantsImported{}
 		for _, row := range rows {
-			if err := s.importMerchant(ctx, tx, row.Input, &done); err != nil {
+			if err := importMerchant(ctx, tx, row.Input, &done); err != nil {
 				return err
 			}
 		}
@@ -85,8 +85,8 @@ func (s *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	return done, err
 }
 
-func (s *Service) importMerchant(ctx context.Context, tx *ledger.Tx, in catalog.MerchantInput, done *MerchantsImported) error {
-	m, isNew, err := s.Catalog.FindOrCreateMerchantTx(ctx, tx, in)
+func importMerchant(ctx context.Context, tx *ledger.Tx, in catalog.MerchantInput, done *MerchantsImported) error {
+	m, isNew, err := catalog.FindOrCreateMerchantTx(ctx, tx, in)
 	switch {
 	case err != nil:
 		return err

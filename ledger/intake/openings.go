@@ -8,6 +8,8 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
@@ -21,10 +23,10 @@ type Opening struct {
 
 // StateOpening makes it the opening balance of an account that was created for the file. Any other account keeps
 // its own and gets a valuation on the day; one that is there with another amount is a validation error.
-func (s *Service) StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([]ledger.Created, error) {
+func StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([]ledger.Created, error) {
 	day := int64(o.Date)
 	if o.Fresh {
-		return nil, s.setOpening(ctx, tx, o)
+		return nil, setOpening(ctx, tx, o)
 	}
 	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day, HouseholdID: tx.HouseholdID})
 	switch {
@@ -35,13 +37,13 @@ func (s *Service) StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([
 	case !errors.Is(err, db.ErrNotFound):
 		return nil, err
 	}
-	v, err := s.Catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
+	v, err := catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
 	return []ledger.Created{{Entity: string(ledger.EntityValuation), ID: v.PublicID}}, err
 }
 
 // TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which nobody has said one; taken is
 // false where it has one. Money in the account is positive. With an import it is noted for the revert.
-func (s *Service) TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64, o Opening) (taken bool, err error) {
+func TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64, o Opening) (taken bool, err error) {
 	before, err := tx.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) || err == nil && o.Minor == 0 {
 		return false, nil
@@ -51,14 +53,14 @@ func (s *Service) TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64
 	}
 	after := before
 	after.Date, after.Amount = new(int64(o.Date)), o.Minor
-	if _, err := s.Catalog.ChangeValuation(ctx, tx, before, after); err != nil || importID == 0 || o.Fresh {
+	if _, err := catalog.ChangeValuation(ctx, tx, before, after); err != nil || importID == 0 || o.Fresh {
 		return err == nil, err
 	}
 	return true, tx.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: tx.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
 }
 
 // RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was changed since stays.
-func (s *Service) RevertOpenings(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func RevertOpenings(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	rows, err := tx.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
@@ -73,7 +75,7 @@ func (s *Service) RevertOpenings(ctx context.Context, tx *ledger.Tx, importID in
 		}
 		restored := row.Valuation
 		restored.Date, restored.Amount = before.Date, before.Amount
-		if _, err := s.Catalog.ChangeValuation(ctx, tx, row.Valuation, restored); err != nil {
+		if _, err := catalog.ChangeValuation(ctx, tx, row.Valuation, restored); err != nil {
 			return err
 		}
 	}
@@ -81,13 +83,13 @@ func (s *Service) RevertOpenings(ctx context.Context, tx *ledger.Tx, importID in
 }
 
 // BalanceOn is the balance of an account at the end of a day, as a write sees it.
-func (s *Service) BalanceOn(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (int64, error) {
-	b, err := s.Balances.BalanceTx(ctx, tx, account, day)
+func BalanceOn(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (int64, error) {
+	b, err := balance.BalanceTx(ctx, tx, account, day)
 	return b.Cash(), err
 }
 
 // AccountMoves is what moved in an account on each day of a range, in its own currency.
-func (s *Service) AccountMoves(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
+func AccountMoves(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
 	rows, err := tx.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: tx.HouseholdID})
 	moves := make(map[ledger.Date]int64, len(rows))
 	for _, r := range rows {
@@ -97,21 +99,21 @@ func (s *Service) AccountMoves(ctx context.Context, tx *ledger.Tx, account int64
 }
 
 // setOpening moves the opening balance that every new account has.
-func (s *Service) setOpening(ctx context.Context, tx *ledger.Tx, o Opening) error {
+func setOpening(ctx context.Context, tx *ledger.Tx, o Opening) error {
 	before, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: o.AccountID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	after := before
 	after.Date, after.Amount = new(int64(o.Date)), o.Minor
-	_, err = s.Catalog.ChangeValuation(ctx, tx, before, after)
+	_, err = catalog.ChangeValuation(ctx, tx, before, after)
 	return err
 }
 
 // FindOrOpenAccount is [Service.FindOrCreateAccount] for a file that says of which type the account is; blank is
 // depository.
-func (s *Service) FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created, error) {
-	return s.findOrCreateAccount(ctx, tx, name, cmp.Or(accountType, "depository"), currency)
+func FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created, error) {
+	return findOrCreateAccount(ctx, tx, name, cmp.Or(accountType, "depository"), currency)
 }
 
 // AccountLabels gives the household's accounts by inner key.

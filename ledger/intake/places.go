@@ -113,10 +113,10 @@ func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 		if found != nil && (place == "" || !stated(name, place)) {
 			return s.restyleCategory(ctx, tx, *found, in)
 		}
-		_, created, err := s.Catalog.CreateNamedCategory(ctx, tx, in)
+		_, created, err := catalog.CreateNamedCategory(ctx, tx, in)
 		return created, err
 	}
-	above, created, err := s.Catalog.FindOrCreateRoot(ctx, tx, parent, in.Classification.Or(catalog.Expense))
+	above, created, err := catalog.FindOrCreateRoot(ctx, tx, parent, in.Classification.Or(catalog.Expense))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 	if found != nil && (at >= 0 || !stated(name, place)) {
 		more, err = s.restyleCategory(ctx, tx, *found, in)
 	} else {
-		_, more, err = s.Catalog.CreateNamedCategory(ctx, tx, in)
+		_, more, err = catalog.CreateNamedCategory(ctx, tx, in)
 	}
 	return append(created, more...), err
 }
@@ -163,8 +163,8 @@ func (s *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.
 }
 
 // OpenAccount opens an account within the caller's write.
-func (s *Service) OpenAccount(ctx context.Context, tx *ledger.Tx, in catalog.AccountInput) ([]ledger.Created, error) {
-	fresh, err := s.Catalog.CreateAccountTx(ctx, tx, in)
+func OpenAccount(ctx context.Context, tx *ledger.Tx, in catalog.AccountInput) ([]ledger.Created, error) {
+	fresh, err := catalog.CreateAccountTx(ctx, tx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/market"
 	"finsvc/ledger/money"
@@ -28,8 +29,8 @@ type BackupAccount struct {
 }
 
 // RestoreAccount opens an account as a backup has it and gives its key.
-func (s *Service) RestoreAccount(ctx context.Context, tx *ledger.Tx, in BackupAccount) (int64, []ledger.Created, error) {
-	fresh, err := s.Catalog.CreateAccountTx(ctx, tx, in.Input)
+func RestoreAccount(ctx context.Context, tx *ledger.Tx, in BackupAccount) (int64, []ledger.Created, error) {
+	fresh, err := catalog.CreateAccountTx(ctx, tx, in.Input)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -39,16 +40,16 @@ func (s *Service) RestoreAccount(ctx context.Context, tx *ledger.Tx, in BackupAc
 		if err := tx.UpdateAccount(ctx, catalog.UpdateAccountParams(fresh.Account)); err != nil {
 			return 0, nil, err
 		}
-		if err := s.Record(ctx, tx, ledger.EntityAccount, fresh.PublicID, before, fresh); err != nil {
+		if err := tx.Record(ctx, ledger.EntityAccount, fresh.PublicID, before, fresh); err != nil {
 			return 0, nil, err
 		}
 	}
-	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, s.restoreOpening(ctx, tx, fresh, in)
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, restoreOpening(ctx, tx, fresh, in)
 }
 
 // restoreOpening keeps the stamp of the opening balance: one that was not touched goes with its account when an
 // import is taken back.
-func (s *Service) restoreOpening(ctx context.Context, tx *ledger.Tx, a catalog.AccountState, in BackupAccount) error {
+func restoreOpening(ctx context.Context, tx *ledger.Tx, a catalog.AccountState, in BackupAccount) error {
 	if !in.NoOpening && in.OpeningNotes == nil {
 		return nil
 	}
@@ -70,8 +71,8 @@ func updateOpening(ctx context.Context, tx *ledger.Tx, v queries.Valuation) erro
 
 // SettleOpening gives an account the opening balance with which its balance at the end of a day, or the cash in that,
 // is the target: minor units in the ledger's sign. There must be no other valuation up to that day.
-func (s *Service) SettleOpening(ctx context.Context, tx *ledger.Tx, account, target int64, cash bool, day ledger.Date) error {
-	b, err := s.Balances.BalanceTx(ctx, tx, account, day)
+func SettleOpening(ctx context.Context, tx *ledger.Tx, account, target int64, cash bool, day ledger.Date) error {
+	b, err := balance.BalanceTx(ctx, tx, account, day)
 	if err != nil {
 		return err
 	}
@@ -93,11 +94,11 @@ func (s *Service) SettleOpening(ctx context.Context, tx *ledger.Tx, account, tar
 	if err := updateOpening(ctx, tx, v); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityValuation, v.PublicID, before, v)
+	return tx.Record(ctx, ledger.EntityValuation, v.PublicID, before, v)
 }
 
 // RestoreCategory finds the category of that name below the parent, or without one when that is nil, or creates it.
-func (s *Service) RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
+func RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
 	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if err != nil {
 		return queries.Category{}, nil, err
@@ -109,22 +110,22 @@ func (s *Service) RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog
 	if at := slices.IndexFunc(rows, func(c queries.Category) bool { return ledger.Same(c.ParentID, above) }); at >= 0 {
 		return rows[at], nil, nil
 	}
-	c, err := s.Catalog.CreateCategoryTx(ctx, tx, in)
+	c, err := catalog.CreateCategoryTx(ctx, tx, in)
 	return c, []ledger.Created{{Entity: string(ledger.EntityCategory), ID: c.PublicID}}, err
 }
 
 // RestoreTag finds the tag of that name or creates it.
-func (s *Service) RestoreTag(ctx context.Context, tx *ledger.Tx, in catalog.TagInput) (int64, []ledger.Created, error) {
+func RestoreTag(ctx context.Context, tx *ledger.Tx, in catalog.TagInput) (int64, []ledger.Created, error) {
 	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
-	t, err = s.Catalog.CreateTagTx(ctx, tx, in)
+	t, err = catalog.CreateTagTx(ctx, tx, in)
 	return t.ID, []ledger.Created{{Entity: string(ledger.EntityTag), ID: t.PublicID}}, err
 }
 
 // RestoreSecurity finds the security of that ticker and market or creates it.
-func (s *Service) RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
+func RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
 	fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: kind})
 	if err != nil {
 		return 0, nil, err
@@ -137,7 +138,7 @@ func (s *Service) RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.
 	if at >= 0 {
 		return rows[at].ID, nil, nil
 	}
-	if fresh, err = s.Market.InsertSecurity(ctx, tx, fresh); err != nil {
+	if fresh, err = market.InsertSecurity(ctx, tx, fresh); err != nil {
 		return 0, nil, err
 	}
 	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: fresh.PublicID}}, nil

@@ -9,8 +9,10 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 	"finsvc/ledger/money"
 	"finsvc/ledger/rollup"
+	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
@@ -54,7 +56,7 @@ type RevertPlan struct {
 }
 
 // PlanRevert looks at what an import has left in the books. q must see one state of the data throughout.
-func (s *Service) PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan, error) {
+func PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan, error) {
 	t := &RevertPlan{importID: importID, rollups: rollup.NewRollups()}
 	for _, look := range []func(context.Context, *ledger.Tx) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtParts, t.lookAtTransfers, t.lookAtEdits} {
 		if err := look(ctx, tx); err != nil {
@@ -129,7 +131,7 @@ func (t *RevertPlan) lookAtEdits(ctx context.Context, tx *ledger.Tx) (err error)
 }
 
 // IsStale says whether anything in the household was changed since the look.
-func (s *Service) IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
+func IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
 	changed, err := tx.HasChangesSince(ctx, queries.HasChangesSinceParams{Since: t.since, HouseholdID: tx.HouseholdID})
 	return changed != 0, err
 }
@@ -147,10 +149,10 @@ func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) erro
 	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(append([]int64{}, t.own...))}); err != nil {
 		return err
 	}
-	if err := s.Trades.RemoveImportTrades(ctx, tx, t.importID); err != nil {
+	if err := trade.RemoveImportTrades(ctx, tx, t.importID); err != nil {
 		return err
 	}
-	if err := s.Market.TakeBackMarket(ctx, tx, t.importID); err != nil {
+	if err := market.TakeBackMarket(ctx, tx, t.importID); err != nil {
 		return err
 	}
 	return s.matchWithout(ctx, tx, t)
@@ -160,7 +162,7 @@ func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) erro
 // matches the other sides anew. Between two currencies a row that is in no transfer itself kept others apart, so that
 // all of them count as gone.
 func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -179,7 +181,7 @@ func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan
 			side.TransferID = 0
 			left = append(left, side)
 		}
-		if err := s.Transfers.PartTransfers(ctx, tx, part); err != nil {
+		if err := transfer.PartTransfers(ctx, tx, part); err != nil {
 			return err
 		}
 	}

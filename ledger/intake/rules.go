@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/ledger/rule"
 	"finsvc/queries"
 )
@@ -12,24 +13,24 @@ import (
 // PlaceRule makes a rule from a file, in which values may be names: missing categories, merchants and tags are
 // created, accounts must be there. A rule of the same name is replaced; one without a name is always new. It gives
 // what was created, and the rule unless it is as it was.
-func (s *Service) PlaceRule(ctx context.Context, tx *ledger.Tx, in rule.Input) ([]ledger.Created, error) {
+func PlaceRule(ctx context.Context, tx *ledger.Tx, in rule.Input) ([]ledger.Created, error) {
 	in = in.Clone()
-	created, err := s.resolveRule(ctx, tx, &in)
+	created, err := resolveRule(ctx, tx, &in)
 	if err != nil {
 		return nil, err
 	}
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return nil, err
 	}
-	id, changed, err := s.putRule(ctx, tx.With(refs), in)
+	id, changed, err := putRule(ctx, tx.With(refs), in)
 	if err == nil && changed {
 		created = append(created, ledger.Created{Entity: string(ledger.EntityRule), ID: id})
 	}
 	return created, err
 }
 
-func (s *Service) putRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (id queries.PublicID, changed bool, err error) {
+func putRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (id queries.PublicID, changed bool, err error) {
 	var found *rule.Rule
 	if in.Name.Has() {
 		if found, err = rule.NamedRule(ctx, tx, in.Name.Value); err != nil {
@@ -37,22 +38,22 @@ func (s *Service) putRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (id
 		}
 	}
 	if found == nil {
-		r, err := s.Rules.CreateRuleTx(ctx, tx, in)
+		r, err := rule.CreateRuleTx(ctx, tx, in)
 		return r.PublicID, true, err
 	}
-	r, err := s.Rules.ChangeRule(ctx, tx, *found, in)
+	r, err := rule.ChangeRule(ctx, tx, *found, in)
 	return r.PublicID, r.UpdatedAt != found.UpdatedAt, err
 }
 
 // resolveRule puts ids in the place of names.
-func (s *Service) resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input) (created []ledger.Created, err error) {
+func resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input) (created []ledger.Created, err error) {
 	in.EachValue(func(field, kind string, value *string) {
 		noun := rule.RuleNoun(kind)
 		if _, isID := ledger.ParseID(*value); err != nil || noun == "" || *value == "" || isID {
 			return
 		}
 		var more []ledger.Created
-		if *value, more, err = s.ruleTarget(ctx, tx, noun, field, *value); err == nil {
+		if *value, more, err = ruleTarget(ctx, tx, noun, field, *value); err == nil {
 			created = append(created, more...)
 		}
 	})
@@ -60,11 +61,11 @@ func (s *Service) resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input
 }
 
 // ruleTarget gives the id of what a file names.
-func (s *Service) ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, name string) (id string, created []ledger.Created, err error) {
+func ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, name string) (id string, created []ledger.Created, err error) {
 	var key int64
 	switch noun {
 	case "account":
-		found, err := s.Catalog.FindAccountByName(ctx, tx, name)
+		found, err := catalog.FindAccountByName(ctx, tx, name)
 		if err == nil && len(found) != 1 {
 			err = ledger.NewInvalid(field, "must be the name of one of the household's accounts, and %d are named %s", len(found), ledger.Quote(name))
 		}
@@ -73,35 +74,35 @@ func (s *Service) ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, na
 		}
 		key = found[0].ID
 	case "category":
-		key, created, err = s.Catalog.FindOrCreateCategory(ctx, tx, name, "expense")
+		key, created, err = catalog.FindOrCreateCategory(ctx, tx, name, "expense")
 	case "merchant":
-		key, created, err = s.Catalog.FindOrCreateMerchant(ctx, tx, name)
+		key, created, err = catalog.FindOrCreateMerchant(ctx, tx, name)
 	case "tag":
-		key, created, err = s.Catalog.FindOrCreateTag(ctx, tx, name)
+		key, created, err = catalog.FindOrCreateTag(ctx, tx, name)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	return refs.RuleTargetID(noun, key), created, err
 }
 
 // RevertRules takes back the rules that an import has made, and gives those that it has replaced their old
 // content. A rule that was changed since stays as it is.
-func (s *Service) RevertRules(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func RevertRules(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	rows, err := tx.ListImportRules(ctx, queries.ListImportRulesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if err := s.revertRule(ctx, tx, importID, row); err != nil {
+		if err := revertRule(ctx, tx, importID, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) revertRule(ctx context.Context, tx *ledger.Tx, importID int64, row queries.ListImportRulesRow) error {
+func revertRule(ctx context.Context, tx *ledger.Tx, importID int64, row queries.ListImportRulesRow) error {
 	var before, after queries.Rule
 	for text, rule := range map[*string]*queries.Rule{row.Before: &before, row.After: &after} {
 		if text == nil {
@@ -114,20 +115,20 @@ func (s *Service) revertRule(ctx context.Context, tx *ledger.Tx, importID int64,
 	if !rule.SameRule(row.Rule, after) {
 		return nil
 	}
-	if err := s.restoreRule(ctx, tx, row.Rule, before); err != nil {
+	if err := restoreRule(ctx, tx, row.Rule, before); err != nil {
 		return err
 	}
 	return tx.ForgetImportRule(ctx, queries.ForgetImportRuleParams{ImportID: importID, EntityID: row.Rule.PublicID, HouseholdID: tx.HouseholdID})
 }
 
 // restoreRule makes a rule what it was before; one that was not there goes.
-func (s *Service) restoreRule(ctx context.Context, tx *ledger.Tx, rule, before queries.Rule) error {
+func restoreRule(ctx context.Context, tx *ledger.Tx, now, before queries.Rule) error {
 	if before.ID != 0 {
-		before.UpdatedAt = max(s.Stamp(), rule.UpdatedAt+1)
-		return s.Rules.StoreRule(ctx, tx, rule, before)
+		before.UpdatedAt = max(tx.Stamp(), now.UpdatedAt+1)
+		return rule.StoreRule(ctx, tx, now, before)
 	}
-	if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: rule.ID, HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: now.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityRule, rule.PublicID, rule, nil)
+	return tx.Record(ctx, ledger.EntityRule, now.PublicID, now, nil)
 }

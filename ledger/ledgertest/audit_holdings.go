@@ -14,7 +14,7 @@ import (
 // CheckWorth compares the net worth at the ends of months; the cash of these rows is in no rollup, so it is taken out.
 func (m *RandomMarket) CheckWorth(ctx context.Context, r *rapid.T, q *queries.Queries, counted recount.Figures) {
 	for _, day := range counted.Days(m.Who.HouseholdID) {
-		balances, err := balance.BalancesOf(ctx, ledger.NewTx(q, m.Who), 0, ledger.Date(day))
+		balances, err := balance.Of(ctx, m.Tx(q, m.Who), 0, ledger.Date(day))
 		if err != nil {
 			r.Fatal(err)
 		}

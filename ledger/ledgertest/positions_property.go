@@ -82,7 +82,7 @@ func NewMarket(t *testing.T) *RandomMarket {
 // write runs a change of rows inside retrade or reprice, as callers do.
 func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *ledger.Tx, map[int64]ledger.Date, func() error) error, touched map[int64]ledger.Date, text string, args ...any) (key int64, err error) {
 	err = m.DB.Write(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-		return wrap(ctx, ledger.NewTx(q, m.Who), touched, func() (err error) {
+		return wrap(ctx, m.Tx(q, m.Who), touched, func() (err error) {
 			key, err = q.Exec(ctx, text, args...)
 			return err
 		})
@@ -106,29 +106,29 @@ func (m *RandomMarket) Step(r *rapid.T) {
 		}
 		key := rapid.SampledFrom(slices.Sorted(maps.Keys(m.trades))).Draw(r, "trade")
 		t := m.trades[key]
-		if _, err := m.write(r, m.Positions.Retrade, map[int64]ledger.Date{t.security: t.day}, "DELETE FROM trades WHERE id = ?", key); err == nil {
+		if _, err := m.write(r, position.Retrade, map[int64]ledger.Date{t.security: t.day}, "DELETE FROM trades WHERE id = ?", key); err == nil {
 			delete(m.trades, key)
 		}
 	case "price":
 		price := decimal.New(rapid.Int64Range(1, 99_999).Draw(r, "price"), -3)
-		m.write(r, m.Positions.Reprice, touched, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
+		m.write(r, position.Reprice, touched, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
 			VALUES (?, ?, ?, 'USD', 'test', ?, 0, 0) ON CONFLICT DO UPDATE SET price = excluded.price`, security, day, price.String(), m.Who.HouseholdID)
 		m.prices[security][day] = price
 	case "unprice":
-		m.write(r, m.Positions.Reprice, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?", security, day)
+		m.write(r, position.Reprice, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?", security, day)
 		delete(m.prices[security], day)
 	case "split":
 		if _, there := m.splits[security][day]; there {
 			return
 		}
 		s := modelSplit{num: rapid.Int64Range(1, 3).Draw(r, "numerator"), den: rapid.Int64Range(1, 3).Draw(r, "denominator")}
-		key, err := m.write(r, m.Positions.Retrade, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
+		key, err := m.write(r, position.Retrade, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.Who.HouseholdID, security, day, s.num, s.den)
 		if s.key = key; err == nil {
 			m.splits[security][day] = s
 		}
 	case "unsplit":
-		if _, err := m.write(r, m.Positions.Retrade, touched, "DELETE FROM security_splits WHERE security_id = ? AND date = ?", security, day); err == nil {
+		if _, err := m.write(r, position.Retrade, touched, "DELETE FROM security_splits WHERE security_id = ? AND date = ?", security, day); err == nil {
 			delete(m.splits[security], day)
 		}
 	}
@@ -145,7 +145,7 @@ func (m *RandomMarket) trade(r *rapid.T, security int64, day ledger.Date) {
 	if t.leave {
 		leave = 1
 	}
-	_, err := m.write(r, m.Positions.Retrade, map[int64]ledger.Date{security: day}, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, allow_short, name, created_at, updated_at)
+	_, err := m.write(r, position.Retrade, map[int64]ledger.Date{security: day}, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, allow_short, name, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'EUR', ?, 'trade', 0, 0)`, int64(key), queries.PublicID(uuid.New()), m.Who.HouseholdID, t.account, security, day, kind,
 		fmt.Sprint(t.quantity), t.price.String(), -t.price.Shift(2).IntPart()*t.quantity, leave)
 	if err == nil {
@@ -258,7 +258,7 @@ func (m *RandomMarket) Stored(t *testing.T) string {
 		for _, account := range m.Accounts {
 			for day := range ledger.Date(MarketDays) {
 				for _, currency := range []string{"EUR", "USD"} {
-					levels, err := position.ReadLevels(ctx, ledger.NewTx(q, m.Who), position.ValueKey{Account: account, Currency: currency}, day, day)
+					levels, err := position.ReadLevels(ctx, m.Tx(q, m.Who), position.ValueKey{Account: account, Currency: currency}, day, day)
 					if err != nil {
 						return err
 					}

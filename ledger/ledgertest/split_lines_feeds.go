@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/ledger"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/rollup"
 	"finsvc/queries"
@@ -19,20 +18,20 @@ func (b *Fixture) Draft(d entry.Draft) error {
 		if err != nil {
 			return err
 		}
-		first, err := b.Entries.ReserveSequences(ctx, ledger.NewTx(q, b.Who), 1)
+		first, err := entry.ReserveSequences(ctx, b.Tx(q, b.Who), 1)
 		if err != nil {
 			return err
 		}
 		rollups := rollup.NewRollups()
 		rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
-		texts, err := b.Entries.InsertDrafts(ctx, ledger.NewTx(q, b.Who), entry.BulkTarget{ImportID: id, FirstSequence: first}, []entry.Draft{d})
+		texts, err := entry.InsertDrafts(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: id, FirstSequence: first}, []entry.Draft{d})
 		if err != nil {
 			return err
 		}
-		if err := b.Entries.MakeFindable(ctx, q, texts); err != nil {
+		if err := entry.MakeFindable(ctx, q, texts); err != nil {
 			return err
 		}
-		return b.Entries.ApplyRollups(ctx, ledger.NewTx(q, b.Who), rollups)
+		return entry.ApplyRollups(ctx, b.Tx(q, b.Who), rollups)
 	})
 }
 

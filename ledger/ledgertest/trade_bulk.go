@@ -11,6 +11,7 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
 	"finsvc/ledger/money"
 	"finsvc/ledger/position"
 	"finsvc/ledger/trade"
@@ -40,18 +41,18 @@ func (b *Fixture) BookAtOnce(r *rapid.T, account catalog.Account, ticker string,
 		if err != nil {
 			return err
 		}
-		security, _, err := b.Intake.FindOrCreateSecurity(ctx, ledger.NewTx(q, b.Who), ticker, "", "")
+		security, _, err := intake.FindOrCreateSecurity(ctx, b.Tx(q, b.Who), ticker, "", "")
 		if err != nil {
 			return err
 		}
 		for i := range drafts {
 			drafts[i].AccountID, drafts[i].SecurityID = account.ID, security
 		}
-		first, err := b.Entries.ReserveSequences(ctx, ledger.NewTx(q, b.Who), int64(len(drafts)))
+		first, err := entry.ReserveSequences(ctx, b.Tx(q, b.Who), int64(len(drafts)))
 		if err != nil {
 			return err
 		}
-		return b.Trades.InsertTrades(ctx, ledger.NewTx(q, b.Who), entry.BulkTarget{ImportID: importID, FirstSequence: first}, drafts)
+		return trade.InsertTrades(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: importID, FirstSequence: first}, drafts)
 	})
 	return importID
 }

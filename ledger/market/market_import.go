@@ -8,18 +8,19 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/position"
 	"finsvc/queries"
 )
 
 // BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a rehearsal.
-func (s *Service) BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator, denominator int64) error {
+func BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator, denominator int64) error {
 	have, err := tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
 	if err != nil || slices.ContainsFunc(have, func(split queries.SecuritySplit) bool { return ledger.Date(split.Date) == day }) {
 		return err
 	}
 	split := queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
-	return s.resplit(ctx, tx, split, func() error {
-		split, err := s.insertSplit(ctx, tx, split)
+	return resplit(ctx, tx, split, func() error {
+		split, err := insertSplit(ctx, tx, split)
 		if err != nil || importID == 0 {
 			return err
 		}
@@ -38,7 +39,7 @@ type ImportedPrice struct {
 
 // BookPrices writes market prices for an import, each with the source it has. A price that is there already is
 // replaced. The import is 0 in a rehearsal.
-func (s *Service) BookPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []ImportedPrice) error {
+func BookPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []ImportedPrice) error {
 	if importID != 0 {
 		if err := noteImportPrices(ctx, tx, importID, prices); err != nil {
 			return err
@@ -61,7 +62,7 @@ func (s *Service) BookPrices(ctx context.Context, tx *ledger.Tx, importID int64,
 		bySource[p.Source][security] = append(bySource[p.Source][security], priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
 	}
 	for source, rows := range bySource {
-		if _, err := s.putPrices(ctx, tx, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
+		if _, err := putPrices(ctx, tx, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
 			return err
 		}
 	}
@@ -87,13 +88,13 @@ func noteImportPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices
 
 // TakeBackMarket removes the splits and market prices that an import has written, and gives the prices that they have
 // replaced back their places. What was changed since stays.
-func (s *Service) TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	splits, err := tx.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, split := range splits {
-		if err := s.deleteSplit(ctx, tx, split); err != nil {
+		if err := deleteSplit(ctx, tx, split); err != nil {
 			return err
 		}
 	}
@@ -105,14 +106,14 @@ func (s *Service) TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID in
 	for _, p := range slices.Backward(prices) { // the oldest of each security
 		touched[p.SecurityID] = ledger.Date(p.Date)
 	}
-	if err := s.Positions.Reprice(ctx, tx, touched, func() error { return s.restorePrices(ctx, tx, prices) }); err != nil {
+	if err := position.Reprice(ctx, tx, touched, func() error { return restorePrices(ctx, tx, prices) }); err != nil {
 		return err
 	}
 	return tx.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 }
 
 // restorePrices removes market prices and writes those that they have replaced.
-func (s *Service) restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImportPricesRow) error {
+func restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImportPricesRow) error {
 	var days [][2]int64
 	for _, p := range prices {
 		days = append(days, [2]int64{p.SecurityID, p.Date})
@@ -130,7 +131,7 @@ func (s *Service) restorePrices(ctx context.Context, tx *ledger.Tx, prices []que
 		}
 		row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
 		if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency, Source: *p.OldSource,
-			HouseholdID: tx.HouseholdID, Stamp: s.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
+			HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ type wantedPrices struct {
 // priceQueries are what a source is to be asked now.
 func (s *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []wantedPrices, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		today, err := s.TodayTx(ctx, tx)
+		today, err := tx.Today(ctx)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *Service) fetchPrices(ctx context.Context, who ledger.Actor, source Pric
 		return done, nil
 	}
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		done, err = s.putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
+		done, err = putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
 		return err
 	})
 	return done, err

@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/position"
 	"finsvc/queries"
 )
 
@@ -145,11 +146,11 @@ func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		return s.Positions.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
+		return position.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
 			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
-			return s.Record(ctx, tx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+			return tx.Record(ctx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
 		})
 	})
 }

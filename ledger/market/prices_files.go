@@ -191,7 +191,7 @@ func (s *Service) ImportPrices(ctx context.Context, who ledger.Actor, file Price
 			}
 			rows[security] = together(rows[security], file.rows[name])
 		}
-		done.PricesPut, err = s.putPrices(ctx, tx, fx.SourceCSV, rows, inputPlaces{"line %d", "line %d, column price"})
+		done.PricesPut, err = putPrices(ctx, tx, fx.SourceCSV, rows, inputPlaces{"line %d", "line %d, column price"})
 		return err
 	})
 	return done, err

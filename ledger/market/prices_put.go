@@ -12,6 +12,7 @@ import (
 
 	"finsvc/ledger"
 	"finsvc/ledger/fx"
+	"finsvc/ledger/position"
 	"finsvc/queries"
 )
 
@@ -79,7 +80,7 @@ func (s *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []Pric
 		if err := problems.Err(); err != nil {
 			return err
 		}
-		done, err = s.putPrices(ctx, tx, SourceAPI, rows, places)
+		done, err = putPrices(ctx, tx, SourceAPI, rows, places)
 		return err
 	})
 	return done, err
@@ -149,7 +150,7 @@ func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Pro
 }
 
 // putPrices writes market prices, all or none, and brings what follows from them up to date.
-func (s *Service) putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
+func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
 	var problems ledger.Problems
 	touched := map[int64]ledger.Date{}
 	securities := slices.SortedFunc(maps.Keys(rows), func(a, b *queries.Security) int { return cmp.Compare(a.ID, b.ID) })
@@ -161,9 +162,9 @@ func (s *Service) putPrices(ctx context.Context, tx *ledger.Tx, source string, r
 		return PricesPut{}, err
 	}
 	var done PricesPut
-	err := s.Positions.Reprice(ctx, tx, touched, func() error {
+	err := position.Reprice(ctx, tx, touched, func() error {
 		for _, security := range securities {
-			if err := s.putPricesOf(ctx, tx, source, security, rows[security], &done); err != nil {
+			if err := putPricesOf(ctx, tx, source, security, rows[security], &done); err != nil {
 				return err
 			}
 		}
@@ -177,13 +178,13 @@ const priceBatch = 10_000
 
 // putPricesOf writes the market prices of a security. The history keeps how many there were and of which days: a
 // file holds thousands.
-func (s *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow, done *PricesPut) error {
+func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow, done *PricesPut) error {
 	span := queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID}
 	before, err := tx.GetPriceSpan(ctx, span)
 	if err != nil {
 		return err
 	}
-	stamp, changed := s.Stamp(), int64(0)
+	stamp, changed := tx.Stamp(), int64(0)
 	for rest := rows; len(rest) > 0; {
 		batch := firstBatch(rest)
 		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency, Source: source, HouseholdID: tx.HouseholdID,
@@ -203,7 +204,7 @@ func (s *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string,
 	if changed == 0 {
 		return nil
 	}
-	return s.Record(ctx, tx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
+	return tx.Record(ctx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
 		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(), "prices": put})
 }
 

@@ -112,25 +112,25 @@ func (s *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in Secur
 		if err != nil {
 			return err
 		}
-		security.Security, err = s.InsertSecurity(ctx, tx, fresh)
+		security.Security, err = InsertSecurity(ctx, tx, fresh)
 		return err
 	})
 	return security, err
 }
 
 // InsertSecurity stores a new security whose members have been checked.
-func (s *Service) InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Security) (queries.Security, error) {
+func InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Security) (queries.Security, error) {
 	var err error
 	if security.PublicID, err = ledger.NewID(); err != nil {
 		return security, err
 	}
-	security.CreatedAt = s.Stamp()
+	security.CreatedAt = tx.Stamp()
 	security.UpdatedAt = security.CreatedAt
 	if security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID, HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
 		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt, UpdatedAt: security.UpdatedAt}); err != nil {
 		return security, tickerTaken(err, &security)
 	}
-	return security, s.Record(ctx, tx, ledger.EntitySecurity, security.PublicID, nil, security)
+	return security, tx.Record(ctx, ledger.EntitySecurity, security.PublicID, nil, security)
 }
 
 func tickerTaken(err error, s *queries.Security) error {
@@ -148,7 +148,7 @@ func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if after, err = s.changeSecurity(ctx, tx, before, after); err != nil {
+		if after, err = changeSecurity(ctx, tx, before, after); err != nil {
 			return err
 		}
 		security, err = oneSecurity(ctx, tx, after)
@@ -158,16 +158,16 @@ func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 }
 
 // changeSecurity writes a changed security; a change of nothing writes nothing.
-func (s *Service) changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
+func changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
 	if before.Ticker == after.Ticker && before.Mic == after.Mic && ledger.Same(before.Name, after.Name) && before.Manual == after.Manual {
 		return before, nil
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic, Name: after.Name, Manual: after.Manual,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return after, tickerTaken(err, &after)
 	}
-	return after, s.Record(ctx, tx, ledger.EntitySecurity, after.PublicID, before, after)
+	return after, tx.Record(ctx, ledger.EntitySecurity, after.PublicID, before, after)
 }
 
 // DeleteSecurity removes a security with its prices and splits; not while trades refer to it.
@@ -187,6 +187,6 @@ func (s *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntitySecurity, security.PublicID, security, nil)
+		return tx.Record(ctx, ledger.EntitySecurity, security.PublicID, security, nil)
 	})
 }

@@ -115,31 +115,31 @@ func (s *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInp
 		}
 		split = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
 			&ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: security.Ticker, Name: security.Name}}
-		return s.resplit(ctx, tx, split.SecuritySplit, func() error {
-			split.SecuritySplit, err = s.insertSplit(ctx, tx, split.SecuritySplit)
+		return resplit(ctx, tx, split.SecuritySplit, func() error {
+			split.SecuritySplit, err = insertSplit(ctx, tx, split.SecuritySplit)
 			return err
 		})
 	})
 	return split, err
 }
 
-func (s *Service) insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) (queries.SecuritySplit, error) {
+func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) (queries.SecuritySplit, error) {
 	var err error
 	if split.PublicID, err = ledger.NewID(); err != nil {
 		return split, err
 	}
-	split.CreatedAt = s.Stamp()
+	split.CreatedAt = tx.Stamp()
 	split.UpdatedAt = split.CreatedAt
 	if split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID, HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
 		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt, UpdatedAt: split.UpdatedAt}); err != nil {
 		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one", ledger.Date(split.Date))
 	}
-	return split, s.Record(ctx, tx, ledger.EntitySplit, split.PublicID, nil, split)
+	return split, tx.Record(ctx, ledger.EntitySplit, split.PublicID, nil, split)
 }
 
 // resplit runs a change of a split, and everything that follows from it.
-func (s *Service) resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
-	err := s.Positions.Retrade(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
+func resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
+	err := position.Retrade(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return ledger.NewConflict("the sale on %s would take more than is held then, %s too much: change or delete it first", short.Day, short.Missing)
 	}
@@ -154,15 +154,15 @@ func (s *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return ledger.Missing(err, "Security split")
 		}
-		return s.deleteSplit(ctx, tx, split)
+		return deleteSplit(ctx, tx, split)
 	})
 }
 
-func (s *Service) deleteSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) error {
-	return s.resplit(ctx, tx, split, func() error {
+func deleteSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) error {
+	return resplit(ctx, tx, split, func() error {
 		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: split.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntitySplit, split.PublicID, split, nil)
+		return tx.Record(ctx, ledger.EntitySplit, split.PublicID, split, nil)
 	})
 }

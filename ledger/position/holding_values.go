@@ -82,7 +82,7 @@ func (m ValueMoves) write(ctx context.Context, tx *ledger.Tx) error {
 			return err
 		}
 	}
-	return balance.CheckBalances(ctx, tx, m.accounts())
+	return balance.Check(ctx, tx, m.accounts())
 }
 
 // accounts are the keys of those whose values move.

@@ -56,7 +56,7 @@ const avgCostPlaces = 8
 // Nothing of it is stored.
 func (s *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter, page ledger.Page) (list []Holding, total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		h, err := s.NewHoldingMaker(ctx, tx)
+		h, err := NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingF
 // GetHolding gives a holding by its id.
 func (s *Service) GetHolding(ctx context.Context, who ledger.Actor, id uuid.UUID) (holding Holding, err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		h, err := s.NewHoldingMaker(ctx, tx)
+		h, err := NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -97,12 +97,12 @@ type holdingMaker struct {
 	book       *fx.RateBook
 }
 
-func (s *Service) NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) {
+func NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	h := &holdingMaker{tx: tx, today: s.Today(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
+	h := &holdingMaker{tx: tx, today: tx.TodayOf(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
 	if h.Securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Hold
 		out.PriceSource = PriceOfTrade
 	}
 	own, _ := money.LookupCurrency(out.Account.Currency) // what is stored was looked up
-	cost, currency, known, err := CostOf(h.book, ctx, h.tx.Actor, r.Key, r.day, s, own)
+	cost, currency, known, err := CostOf(ctx, h.tx, h.book, r.Key, r.day, s, own)
 	if err != nil {
 		return out, err
 	}
@@ -159,10 +159,10 @@ func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Hold
 
 // CostOf is what was paid for what a line holds on a day, whose step is in force: in the currency of its
 // purchases or, where those were in several, in the account's own.
-func CostOf(b *fx.RateBook, ctx context.Context, who ledger.Actor, at Key, day ledger.Date, s *Step, own money.Currency) (cost decimal.Decimal, currency string, known bool, err error) {
+func CostOf(ctx context.Context, tx *ledger.Tx, b *fx.RateBook, at Key, day ledger.Date, s *Step, own money.Currency) (cost decimal.Decimal, currency string, known bool, err error) {
 	if !s.costUnknown {
 		return s.cost, s.costCurrency, true, nil
 	}
-	cost, known, err = costIn(b, ctx, who, at, day, own)
+	cost, known, err = costIn(ctx, tx, b, at, day, own)
 	return cost, own.Code, known, err
 }

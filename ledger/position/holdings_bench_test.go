@@ -28,7 +28,7 @@ func newBrokers(b *testing.B) (*books.Books, ledger.Actor, ledger.Date) {
 	}
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginAPI}
 	if err := l.DB.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error {
-		return fillBrokers(ctx, l, ledger.NewTx(q, who), today-3651)
+		return fillBrokers(ctx, l, l.Tx(q, who), today-3651)
 	}); err != nil {
 		b.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func fillBrokers(ctx context.Context, l *books.Books, tx *ledger.Tx, first ledge
 		}
 		securities, touched[key] = append(securities, key), first
 	}
-	return l.Positions.Retrade(ctx, tx, touched, func() error {
+	return position.Retrade(ctx, tx, touched, func() error {
 		for i := range int64(50_000) {
 			day, security := first+ledger.Date(i*3652/50_000), i%200
 			round := i / 200 // 250 trades of each security: 24 purchases of 1, then a sale of all 24

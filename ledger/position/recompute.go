@@ -36,13 +36,13 @@ func (e *ShortSale) Error() string {
 // Retrade runs a change of trades or splits and brings what follows from them up to date: positions, trade
 // prices, values of holdings. The change touches these securities, each from a day on. It is a *ShortSale
 // when a sale would take more than is held, on its day or ever after.
-func (s *Service) Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
-	return s.Reprice(ctx, tx, touched, func() error {
+func Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+	return Reprice(ctx, tx, touched, func() error {
 		if err := change(); err != nil {
 			return err
 		}
 		for _, security := range slices.Sorted(maps.Keys(touched)) {
-			if err := s.reposition(ctx, tx, security, touched[security]); err != nil {
+			if err := reposition(ctx, tx, security, touched[security]); err != nil {
 				return err
 			}
 		}
@@ -51,7 +51,7 @@ func (s *Service) Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]
 }
 
 // Reprice is the same for a change of market prices, which leaves positions as they are.
-func (s *Service) Reprice(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+func Reprice(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
 	moves := ValueMoves{}
 	if err := moves.Take(ctx, tx, touched, -1); err != nil {
 		return err
@@ -76,7 +76,7 @@ func LinesOf(ctx context.Context, tx *ledger.Tx, security int64) ([]Key, error) 
 }
 
 // reposition computes the positions and trade prices of a security anew, from a day on.
-func (s *Service) reposition(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
+func reposition(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
 	trades, err := ListPositionTrades(ctx, tx, security, from, ledger.MaxDate)
 	if err != nil {
 		return err
@@ -104,5 +104,5 @@ func (s *Service) reposition(ctx context.Context, tx *ledger.Tx, security int64,
 			return err
 		}
 	}
-	return s.storePositions(ctx, tx, security, from, fresh)
+	return storePositions(ctx, tx, security, from, fresh)
 }

@@ -57,7 +57,7 @@ func (f *Position) row(held bool) PositionRow {
 }
 
 // storePositions writes the positions of a security from a day on, where they are not what is there.
-func (s *Service) storePositions(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, fresh map[PositionKey]PositionRow) error {
+func storePositions(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, fresh map[PositionKey]PositionRow) error {
 	rows, err := tx.ListPositionsFrom(ctx, queries.ListPositionsFromParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *Service) storePositions(ctx context.Context, tx *ledger.Tx, security in
 	if err != nil {
 		return err
 	}
-	return tx.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: tx.HouseholdID, UpdatedAt: s.Stamp(), Positions: string(packed)})
+	return tx.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: tx.HouseholdID, UpdatedAt: tx.Stamp(), Positions: string(packed)})
 }
 
 // tradePricePlaces is how many decimals an average of prices keeps.

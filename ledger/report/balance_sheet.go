@@ -63,7 +63,7 @@ func (g *SheetGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
 func (s *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := s.NewSheetMaker(ctx, tx)
+		maker, err := NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -98,12 +98,12 @@ type sheetAccount struct {
 	ahead    sheetDays
 }
 
-func (s *Service) NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
+func NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	m := &networth{tx: tx, book: fx.NewRateBook(tx.Queries), today: s.Today(ledger.AsHousehold(home))}
+	m := &networth{tx: tx, book: fx.NewRateBook(tx.Queries), today: tx.TodayOf(ledger.AsHousehold(home))}
 	m.currency, _ = money.LookupCurrency(home.Currency) // what is stored was looked up
 	rows, err := tx.ListSheetAccounts(ctx, tx.HouseholdID)
 	for _, row := range rows {
@@ -117,7 +117,7 @@ func (s *Service) NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, 
 // begin reads the balances at the end of the first of some days.
 func (m *networth) begin(ctx context.Context, first, last ledger.Date) error {
 	m.book.Window = fx.Span{First: first, Last: last}
-	tallies, err := balance.ReadRunning(ctx, m.book, m.tx.Actor, 0, first)
+	tallies, err := balance.ReadRunning(ctx, m.tx, m.book, 0, first)
 	for _, a := range m.accounts {
 		a.tally = tallies[a.ID]
 	}

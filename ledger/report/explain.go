@@ -180,7 +180,7 @@ func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		x := &explainer{s: s, tx: tx, book: fx.NewRateBook(tx.Queries), today: s.Today(ledger.AsHousehold(home))}
+		x := &explainer{s: s, tx: tx, book: fx.NewRateBook(tx.Queries), today: tx.TodayOf(ledger.AsHousehold(home))}
 		e = Explanation{Date: days.Date.Or(x.today), Currency: home.Currency}
 		if days.From.Has() {
 			e.From = &FigureOfDay{Date: days.From.Value}

@@ -68,7 +68,7 @@ type statement struct {
 // told from, are made of. It notes those balances in the explanation.
 func (x *explainer) newAccountBook(ctx context.Context, account int64, currency money.Currency, e *Explanation) (*accountBook, error) {
 	b := &accountBook{explainer: x, account: account, currency: currency}
-	bal, err := x.s.Balances.BalanceTx(ctx, x.tx, account, e.Date)
+	bal, err := balance.BalanceTx(ctx, x.tx, account, e.Date)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	}
 	first := max(b.start.day, ledger.MinDate)
 	if e.From != nil {
-		if bal, err = x.s.Balances.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
+		if bal, err = balance.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
 			return nil, err
 		}
 		e.From.Minor, first = bal.Minor, e.From.Date

@@ -62,7 +62,7 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 
 // linePart fills in what is held now, with what it cost.
 func (b *accountBook) linePart(ctx context.Context, e *Explanation, at position.Key, now *position.Step) error {
-	cost, currency, known, err := position.CostOf(b.book, ctx, b.tx.Actor, at, e.Date, now, b.currency)
+	cost, currency, known, err := position.CostOf(ctx, b.tx, b.book, at, e.Date, now, b.currency)
 	if err != nil {
 		return err
 	}

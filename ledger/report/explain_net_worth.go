@@ -46,7 +46,7 @@ type worth struct {
 }
 
 func (x *explainer) newWorth(ctx context.Context, day ledger.Date) (*worth, error) {
-	maker, err := x.s.NewSheetMaker(ctx, x.tx)
+	maker, err := NewSheetMaker(ctx, x.tx)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in Inco
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		start, end, err := in.days(s.Today(ledger.AsHousehold(home)))
+		start, end, err := in.days(tx.TodayOf(ledger.AsHousehold(home)))
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (g *SeriesGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 // validation error.
 func (s *Service) NetWorth(ctx context.Context, who ledger.Actor, in SeriesInput) (series NetWorthSeries, err error) {
 	err = s.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := s.NewSheetMaker(ctx, tx)
+		maker, err := NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}

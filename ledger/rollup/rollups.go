@@ -192,7 +192,7 @@ func (r *Rollups) Apply(ctx context.Context, tx *ledger.Tx) error {
 			return err
 		}
 	}
-	return balance.CheckBalances(ctx, tx, r.accounts())
+	return balance.Check(ctx, tx, r.accounts())
 }
 
 // accounts are the keys of those that anything was booked in.

@@ -12,7 +12,7 @@ const reindexPart = 500
 
 // ReindexMerchant makes a merchant's transactions, and those with a line of it, findable by another name of it; by
 // none when it is empty. It reads them by the merchant's key, so it comes before they are given away.
-func (s *Service) ReindexMerchant(ctx context.Context, tx *ledger.Tx, merchant int64, name string) error {
+func ReindexMerchant(ctx context.Context, tx *ledger.Tx, merchant int64, name string) error {
 	for after := int64(0); ; {
 		part, err := tx.ListMerchantTexts(ctx, queries.ListMerchantTextsParams{
 			MerchantID: merchant, NewName: name, HouseholdID: tx.HouseholdID, AfterID: after, RowLimit: reindexPart})

@@ -75,13 +75,13 @@ func GetRule(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Rule, error) {
 // CreateRule makes a rule. It is for transactions that are written from now on; see [entry.Service.RunRules].
 func (s *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r Rule, err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		r, err = s.CreateRuleTx(ctx, tx, in)
+		r, err = CreateRuleTx(ctx, tx, in)
 		return err
 	})
 	return r, err
 }
 
-func (s *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
+func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
 	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: tx.HouseholdID}}, tx.Refs)
 	if err != nil {
 		return r, err
@@ -92,14 +92,14 @@ func (s *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Ru
 	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
 		return r, err
 	}
-	r.CreatedAt = s.Stamp()
+	r.CreatedAt = tx.Stamp()
 	r.UpdatedAt = r.CreatedAt
 	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
 		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
 	if err != nil {
 		return r, err
 	}
-	return r, s.Record(ctx, tx, ledger.EntityRule, r.PublicID, nil, r.Rule)
+	return r, tx.Record(ctx, ledger.EntityRule, r.PublicID, nil, r.Rule)
 }
 
 // UpdateRule changes what is given and leaves the rest. What the rule has done stays.
@@ -109,13 +109,13 @@ func (s *Service) UpdateRule(ctx context.Context, who ledger.Actor, id uuid.UUID
 		if err != nil {
 			return err
 		}
-		r, err = s.ChangeRule(ctx, tx, before, in)
+		r, err = ChangeRule(ctx, tx, before, in)
 		return err
 	})
 	return r, err
 }
 
-func (s *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule, error) {
+func ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule, error) {
 	r, err := in.fill(before, tx.Refs)
 	if err != nil {
 		return r, err
@@ -126,21 +126,21 @@ func (s *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in
 	if SameRule(before.Rule, r.Rule) {
 		return before, nil
 	}
-	r.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
-	return r, s.StoreRule(ctx, tx, before.Rule, r.Rule)
+	r.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	return r, StoreRule(ctx, tx, before.Rule, r.Rule)
 }
 
 func SameRule(a, b queries.Rule) bool {
 	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) && a.Conditions == b.Conditions && a.Actions == b.Actions
 }
 
-func (s *Service) StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
+func StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
 	err := tx.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
 		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityRule, after.PublicID, before, after)
+	return tx.Record(ctx, ledger.EntityRule, after.PublicID, before, after)
 }
 
 // DeleteRule removes a rule with its runs. The transactions that it has changed stay as they are.
@@ -153,7 +153,7 @@ func (s *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID
 		if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return s.Record(ctx, tx, ledger.EntityRule, r.PublicID, r.Rule, nil)
+		return tx.Record(ctx, ledger.EntityRule, r.PublicID, r.Rule, nil)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/ledger/money"
 	"finsvc/queries"
 )
@@ -35,27 +36,27 @@ func (s *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in Hous
 	var home ledger.Household
 	var owner User
 	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if home, err = s.insertHousehold(ctx, tx, facts); err != nil {
+		if home, err = insertHousehold(ctx, tx, facts); err != nil {
 			return err
 		}
 		within := tx.Actor
 		within.HouseholdID = home.ID
-		if owner, err = s.insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
+		if owner, err = insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
 			return err
 		}
-		return s.Catalog.CreateDefaultCategories(ctx, tx.As(within))
+		return catalog.CreateDefaultCategories(ctx, tx.As(within))
 	})
 	return home, owner, err
 }
 
-func (s *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledger.Household, error) {
+func insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledger.Household, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return ledger.Household{}, err
 	}
 	row, err := tx.InsertHousehold(ctx, queries.InsertHouseholdParams{
 		PublicID: id, Name: f.Name, Currency: f.Currency, Locale: f.Locale, Timezone: f.Timezone,
-		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: s.Stamp(),
+		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: tx.Stamp(),
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(f.Name))
@@ -65,14 +66,14 @@ func (s *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f househol
 	}
 	within := tx.Actor
 	within.HouseholdID = row.ID
-	return ledger.AsHousehold(row), s.Record(ctx, tx.As(within), ledger.EntityHousehold, id, nil, f)
+	return ledger.AsHousehold(row), tx.As(within).Record(ctx, ledger.EntityHousehold, id, nil, f)
 }
 
 // UpdateHousehold changes the actor's household.
 func (s *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
 	var home ledger.Household
 	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		home, err = s.updateHousehold(ctx, tx, change)
+		home, err = updateHousehold(ctx, tx, change)
 		return err
 	})
 	return home, err
@@ -89,12 +90,12 @@ func (s *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
 		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
-		_, err = s.updateHousehold(ctx, tx, HouseholdChange{Assistant: ledger.Some(true)})
+		_, err = updateHousehold(ctx, tx, HouseholdChange{Assistant: ledger.Some(true)})
 		return err
 	})
 }
 
-func (s *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange) (ledger.Household, error) {
+func updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange) (ledger.Household, error) {
 	row, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return ledger.Household{}, ledger.Missing(err, "Household")
@@ -107,12 +108,12 @@ func (s *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change Hou
 	}
 	row, err = tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
-		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: s.Stamp(), HouseholdID: row.ID,
+		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: tx.Stamp(), HouseholdID: row.ID,
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
 	}
-	return ledger.AsHousehold(row), s.Record(ctx, tx, ledger.EntityHousehold, row.PublicID, before, after)
+	return ledger.AsHousehold(row), tx.Record(ctx, ledger.EntityHousehold, row.PublicID, before, after)
 }
 
 // GetHousehold is the actor's household.

@@ -85,7 +85,7 @@ func (s *Service) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInpu
 	hash := hashKey(plain)
 	row.Hash, row.Prefix, row.HouseholdID = hash[:], plain[:shownLength], who.HouseholdID
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		key, err = s.insertKey(ctx, tx, row, in.UserEmail)
+		key, err = insertKey(ctx, tx, row, in.UserEmail)
 		return err
 	})
 	if err != nil {
@@ -130,7 +130,7 @@ func (in KeyInput) row(now time.Time) (queries.InsertAPIKeyParams, error) {
 	return row, problems.Err()
 }
 
-func (s *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+func insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	user, err := keyOwner(ctx, tx, email)
 	if err != nil {
 		return APIKey{}, err
@@ -141,11 +141,11 @@ func (s *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.Inse
 			return APIKey{}, err
 		}
 	}
-	return s.addKey(ctx, tx, row, user.Email)
+	return addKey(ctx, tx, row, user.Email)
 }
 
 // addKey writes a new key of the active user with the address.
-func (s *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+func addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	var err error
 	if row.PublicID, err = ledger.NewID(); err != nil {
 		return APIKey{}, err
@@ -154,7 +154,7 @@ func (s *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertA
 	if err != nil {
 		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email, ledger.Quote(row.Name))
 	}
-	return asAPIKey(made, email, true), s.Record(ctx, tx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
+	return asAPIKey(made, email, true), tx.Record(ctx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
 }
 
 // keyOwner is the active person with the address or, without one, the household's first admin.
@@ -210,21 +210,21 @@ func (s *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPref
 		if err != nil {
 			return err
 		}
-		key, err = s.revokeKey(ctx, tx, found)
+		key, err = revokeKey(ctx, tx, found)
 		return err
 	})
 	return key, err
 }
 
-func (s *Service) revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow) (APIKey, error) {
+func revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow) (APIKey, error) {
 	before := keyFactsOf(found.ApiKey, found.Email)
-	now := s.Stamp()
+	now := tx.Stamp()
 	found.ApiKey.RevokedAt = &now
 	key := asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
 	if err := tx.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: tx.HouseholdID, KeyID: key.ID}); err != nil {
 		return key, err
 	}
-	return key, s.Record(ctx, tx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
+	return key, tx.Record(ctx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
 }
 
 // oneKey is the only valid key that is meant.

@@ -42,10 +42,10 @@ func (s *Service) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRota
 		if old.DeactivatedAt != nil {
 			return ledger.NewConflict("%s, whose key it is, is deactivated; bring them back: finsvc user restore %s", old.Email, old.Email)
 		}
-		if done.Old, err = s.retireKey(ctx, tx, old, in.Grace); err != nil {
+		if done.Old, err = retireKey(ctx, tx, old, in.Grace); err != nil {
 			return err
 		}
-		done.New, err = s.addKey(ctx, tx, s.successor(old.ApiKey, in.Expires, done.Plain), old.Email)
+		done.New, err = addKey(ctx, tx, successor(tx, old.ApiKey, in.Expires, done.Plain), old.Email)
 		return err
 	})
 	if err != nil {
@@ -55,8 +55,8 @@ func (s *Service) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRota
 }
 
 // successor is the row of a key like another one.
-func (s *Service) successor(old queries.ApiKey, expires time.Duration, plain string) queries.InsertAPIKeyParams {
-	hash, now := hashKey(plain), s.Stamp()
+func successor(tx *ledger.Tx, old queries.ApiKey, expires time.Duration, plain string) queries.InsertAPIKeyParams {
+	hash, now := hashKey(plain), tx.Stamp()
 	row := queries.InsertAPIKeyParams{HouseholdID: old.HouseholdID, UserID: old.UserID, Name: old.Name, Hash: hash[:], Prefix: plain[:shownLength],
 		Scope: old.Scope, Tier: old.Tier, RateLimit: old.RateLimit, At: now, FirstKeyID: cmp.Or(old.FirstKeyID, &old.ID)}
 	switch {
@@ -69,13 +69,13 @@ func (s *Service) successor(old queries.ApiKey, expires time.Duration, plain str
 }
 
 // retireKey ends a key at once, or gives it another name and lets it end after the grace.
-func (s *Service) retireKey(ctx context.Context, tx *ledger.Tx, old queries.ListAPIKeysRow, grace time.Duration) (APIKey, error) {
-	end := s.Stamp() + grace.Milliseconds()
+func retireKey(ctx context.Context, tx *ledger.Tx, old queries.ListAPIKeysRow, grace time.Duration) (APIKey, error) {
+	end := tx.Stamp() + grace.Milliseconds()
 	if old.ApiKey.ExpiresAt != nil {
 		end = min(end, *old.ApiKey.ExpiresAt)
 	}
-	if end <= s.Stamp() {
-		return s.revokeKey(ctx, tx, old)
+	if end <= tx.Stamp() {
+		return revokeKey(ctx, tx, old)
 	}
 	before := keyFactsOf(old.ApiKey, old.Email)
 	name, err := freeKeyName(ctx, tx, old.ApiKey.UserID, old.ApiKey.Name+"-old")
@@ -86,5 +86,5 @@ func (s *Service) retireKey(ctx context.Context, tx *ledger.Tx, old queries.List
 	if err := tx.RetireAPIKey(ctx, queries.RetireAPIKeyParams{Name: name, ExpiresAt: &end, HouseholdID: tx.HouseholdID, KeyID: old.ApiKey.ID}); err != nil {
 		return APIKey{}, err
 	}
-	return asAPIKey(old.ApiKey, old.Email, true), s.Record(ctx, tx, ledger.EntityKey, old.ApiKey.PublicID, before, keyFactsOf(old.ApiKey, old.Email))
+	return asAPIKey(old.ApiKey, old.Email, true), tx.Record(ctx, ledger.EntityKey, old.ApiKey.PublicID, before, keyFactsOf(old.ApiKey, old.Email))
 }

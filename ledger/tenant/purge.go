@@ -127,7 +127,7 @@ func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID
 		if err != nil || len(keys) == 0 {
 			return false, err
 		}
-		if err := s.Entries.RemoveDrafts(ctx, ledger.NewTx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
+		if err := entry.RemoveDrafts(ctx, s.Tx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
 			return false, err
 		}
 	}

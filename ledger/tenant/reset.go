@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
@@ -60,7 +61,7 @@ func (s *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name str
 		if name != "" && name != home.Name {
 			return ledger.NewInvalid("household", "must be absent or the name of the household, %s, all of whose data is to be removed, got %s", ledger.Quote(home.Name), ledger.Quote(name))
 		}
-		done, err = s.succeed(ctx, tx, home)
+		done, err = succeed(ctx, tx, home)
 		return err
 	})
 	return done, err
@@ -81,20 +82,20 @@ func (s *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home 
 		if err != nil {
 			return err
 		}
-		home, err = s.bringBack(ctx, tx, present, former)
+		home, err = bringBack(ctx, tx, present, former)
 		return err
 	})
 	return home, err
 }
 
 // bringBack puts the present books aside and gives the former ones their id, name, people and keys.
-func (s *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.Household) (ledger.Household, error) {
+func bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.Household) (ledger.Household, error) {
 	removed, err := householdData(ctx, tx.Queries, present.ID)
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	now := s.Stamp()
-	if _, err := s.putAside(ctx, tx.Queries, present, now); err != nil {
+	now := tx.Stamp()
+	if _, err := putAside(ctx, tx.Queries, present, now); err != nil {
 		return ledger.Household{}, err
 	}
 	back, err := tx.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
@@ -109,7 +110,7 @@ func (s *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former 
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	return ledger.AsHousehold(back), s.moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
+	return ledger.AsHousehold(back), moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
 }
 
 // checkAdmin refuses everybody but an admin of the household.
@@ -125,12 +126,12 @@ func checkAdmin(ctx context.Context, tx *ledger.Tx) error {
 }
 
 // succeed makes the successor and puts the old books aside.
-func (s *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
+func succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
 	if done.Removed, err = householdData(ctx, tx.Queries, home.ID); err != nil {
 		return done, err
 	}
-	now := s.Stamp()
-	if done.Job, err = s.putAside(ctx, tx.Queries, home, now); err != nil {
+	now := tx.Stamp()
+	if done.Job, err = putAside(ctx, tx.Queries, home, now); err != nil {
 		return done, err
 	}
 	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
@@ -141,29 +142,29 @@ func (s *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.House
 		return done, ledger.NewConflict("the file has had as many households as it can")
 	}
 	done.Household = ledger.AsHousehold(next)
-	if err := s.moveIn(ctx, tx, home, next, move{before: done.Removed}); err != nil {
+	if err := moveIn(ctx, tx, home, next, move{before: done.Removed}); err != nil {
 		return done, err
 	}
 	successor := tx.Actor
 	successor.HouseholdID = next.ID
-	return done, s.Catalog.CreateDefaultCategories(ctx, tx.As(successor))
+	return done, catalog.CreateDefaultCategories(ctx, tx.As(successor))
 }
 
 // putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
 // that they are kept under.
-func (s *Service) putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
+func putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
 	job, err := ledger.NewID()
 	if err != nil {
 		return uuid.UUID{}, err
 	}
-	if err := s.stopWork(ctx, q, home.ID, now); err != nil {
+	if err := stopWork(ctx, q, home.ID, now); err != nil {
 		return uuid.UUID{}, err
 	}
 	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job, Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
 }
 
 // stopWork ends what is being written for a household.
-func (s *Service) stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
+func stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
 	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now, HouseholdID: householdID}); err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ type move struct {
 }
 
 // moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
-func (s *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
+func moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
 	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
 		return err
 	}
@@ -196,7 +197,7 @@ func (s *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	return s.Record(ctx, tx.As(successor), ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
+	return tx.As(successor).Record(ctx, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.

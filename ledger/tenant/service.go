@@ -1,10 +1,11 @@
 package tenant
 
 import (
+	"sync/atomic"
+
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
-	"sync/atomic"
 )
 
 // Service is the service of this subject.

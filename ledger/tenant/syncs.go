@@ -20,7 +20,7 @@ func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync
 		return sync, err
 	}
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: s.Stamp()}); err != nil {
+		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: tx.Stamp()}); err != nil {
 			return err
 		}
 		return tx.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: tx.HouseholdID, Kept: keptSyncs})

@@ -69,24 +69,24 @@ func (s *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput
 		if home.AbandonedAt != nil {
 			return ledger.NewConflict("the household %s is abandoned; restore one of its users first", ledger.Quote(home.Name))
 		}
-		user, err = s.insertUser(ctx, tx, email, role)
+		user, err = insertUser(ctx, tx, email, role)
 		return err
 	})
 	return user, err
 }
 
-func (s *Service) insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, error) {
+func insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return User{}, err
 	}
 	row, err := tx.InsertUser(ctx, queries.InsertUserParams{
-		PublicID: id, HouseholdID: tx.HouseholdID, Email: email, Role: role, At: s.Stamp(),
+		PublicID: id, HouseholdID: tx.HouseholdID, Email: email, Role: role, At: tx.Stamp(),
 	})
 	if err != nil {
 		return User{}, takenConflict(err, "the address %s belongs to another active user", ledger.Quote(email))
 	}
-	return asUser(row), s.Record(ctx, tx, ledger.EntityUser, id, nil, userFacts{email, role, true})
+	return asUser(row), tx.Record(ctx, ledger.EntityUser, id, nil, userFacts{email, role, true})
 }
 
 // ListUsers are the people of the actor's household: the active ones first, admins before members.
@@ -143,8 +143,8 @@ func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		if user.Role == RoleAdmin && active > 1 {
 			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
 		}
-		now := s.Stamp()
-		if user, err = s.setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
+		now := tx.Stamp()
+		if user, err = setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
 			return err
 		}
 		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: tx.HouseholdID})
@@ -165,17 +165,17 @@ func (s *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int6
 		if user.Active() {
 			return nil
 		}
-		if err := s.reclaim(ctx, tx); err != nil {
+		if err := reclaim(ctx, tx); err != nil {
 			return err
 		}
-		user, err = s.setDeactivated(ctx, tx, row, nil)
+		user, err = setDeactivated(ctx, tx, row, nil)
 		return takenConflict(err, "the address %s belongs to another active user by now", ledger.Quote(row.Email))
 	})
 	return user, err
 }
 
 // reclaim ends a household's being abandoned, if it is.
-func (s *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
+func reclaim(ctx context.Context, tx *ledger.Tx) error {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil || home.AbandonedAt == nil {
 		return err
@@ -183,18 +183,18 @@ func (s *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
 	if *home.AbandonedAt == 0 { // as [Service.retire] leaves it, whatever the clock says by now
 		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
 	}
-	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: s.Stamp(), HouseholdID: home.ID})
+	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: tx.Stamp(), HouseholdID: home.ID})
 }
 
-func (s *Service) setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *int64) (User, error) {
+func setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *int64) (User, error) {
 	after, err := tx.SetUserDeactivated(ctx, queries.SetUserDeactivatedParams{
-		DeactivatedAt: at, At: s.Stamp(), HouseholdID: tx.HouseholdID, UserID: row.ID,
+		DeactivatedAt: at, At: tx.Stamp(), HouseholdID: tx.HouseholdID, UserID: row.ID,
 	})
 	if err != nil {
 		return User{}, err
 	}
 	facts := func(active bool) userFacts { return userFacts{row.Email, row.Role, active} }
-	return asUser(after), s.Record(ctx, tx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
+	return asUser(after), tx.Record(ctx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
 }
 
 // maxEmail is the longest address that mail servers take, in characters.

@@ -39,22 +39,22 @@ type TradeDraft struct {
 // positions and the values of holdings. They count and are seen at once, so this belongs into the write that
 // settles the import. A sale of more than is held is a validation error that names its row, unless it may be short;
 // only sales that need that leave keep it, and those of a file that says of each.
-func (s *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft) error {
+func InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft) error {
 	if len(drafts) == 0 {
 		return nil
 	}
-	if err := s.checkTradingAccounts(ctx, tx, drafts); err != nil {
+	if err := checkTradingAccounts(ctx, tx, drafts); err != nil {
 		return err
 	}
 	securities, err := ledger.SecurityRefs(ctx, tx)
 	if err != nil {
 		return err
 	}
-	rows, err := s.draftedTrades(tx.Actor, to, drafts, securities)
+	rows, err := draftedTrades(tx, to, drafts, securities)
 	if err != nil {
 		return err
 	}
-	err = s.moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
+	err = moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return shortInFile(short, drafts, securities.ByKey[short.Security].TickerName())
 	}
@@ -70,11 +70,11 @@ func (s *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.Bulk
 	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID), HouseholdID: tx.HouseholdID})
 }
 
-func (s *Service) draftedTrades(who ledger.Actor, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
-	rows, stamp := make([]queries.Trade, len(drafts)), s.Stamp()
+func draftedTrades(tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
+	rows, stamp := make([]queries.Trade, len(drafts)), tx.Stamp()
 	for i := range drafts {
 		var err error
-		if rows[i], err = drafts[i].row(who, to, securities.ByKey[drafts[i].SecurityID].TickerName(), stamp); err != nil {
+		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(), stamp); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +91,7 @@ func insertTradeRows(ctx context.Context, q *queries.Queries, rows []queries.Tra
 }
 
 // ShortSales are the rows of the sales among trades just inserted that took more than was held at the end of their day.
-func (s *Service) ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows []int64, err error) {
+func ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows []int64, err error) {
 	for _, d := range drafts {
 		if d.Kind != KindSell || !d.AllowShort {
 			continue
@@ -153,8 +153,8 @@ func shortInFile(e *position.ShortSale, drafts []TradeDraft, ticker string) erro
 }
 
 // checkTradingAccounts wants accounts that take trades.
-func (s *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) error {
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+func checkTradingAccounts(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) error {
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (s *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key
 
 // RemoveImportTrades takes the trades of an import back, and all that followed from them. It is a conflict when
 // a sale of other origin would be left without cover.
-func (s *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	rows, err := tx.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(rows) == 0 {
 		return err
@@ -195,7 +195,7 @@ func (s *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importI
 	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	err = s.moveTrades(ctx, tx, func() error {
+	err = moveTrades(ctx, tx, func() error {
 		return tx.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	}, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {

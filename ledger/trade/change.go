@@ -27,7 +27,7 @@ func (s *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = s.changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
+		if after, err = changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
 			return err
 		}
 		t, err = tradeOf(tx.Refs, after, security)
@@ -47,13 +47,13 @@ func readTrade(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Trade,
 }
 
 // changeTrade writes a changed trade; a change of nothing writes nothing.
-func (s *Service) changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
+func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
 	if sameTrade(before, after) {
 		return before, nil
 	}
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
-	err := s.moveTrades(ctx, tx, func() error { return s.rewriteTrade(ctx, tx, before, after) }, before, after)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	err := moveTrades(ctx, tx, func() error { return rewriteTrade(ctx, tx, before, after) }, before, after)
 	return after, uncovered(err, ticker)
 }
 
@@ -64,7 +64,7 @@ func sameTrade(a, b queries.Trade) bool {
 }
 
 // rewriteTrade writes the row and its share of the rollups.
-func (s *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
+func rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
 	if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
 		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price, Fee: after.Fee, Amount: after.Amount,
 		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes, ActivityLabel: after.ActivityLabel,
@@ -79,7 +79,7 @@ func (s *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after
 			return err
 		}
 	}
-	return s.Record(ctx, tx, ledger.EntityTrade, after.PublicID, before, after)
+	return tx.Record(ctx, ledger.EntityTrade, after.PublicID, before, after)
 }
 
 // DeleteTrade removes a trade and its share of every figure. One without which a sale takes more than is held
@@ -90,7 +90,7 @@ func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		err = s.moveTrades(ctx, tx, func() error { return s.removeTrade(ctx, tx, t) }, t)
+		err = moveTrades(ctx, tx, func() error { return removeTrade(ctx, tx, t) }, t)
 		if short, ok := errors.AsType[*position.ShortSale](err); ok {
 			return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first", short.Missing, security.TickerName(), short.Day)
 		}
@@ -98,7 +98,7 @@ func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 	})
 }
 
-func (s *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
+func removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
 	sums := rollup.NewRollups()
 	sums.RemoveTrade(tradePosting(t))
 	if err := sums.Apply(ctx, tx); err != nil {
@@ -107,5 +107,5 @@ func (s *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trad
 	if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityTrade, t.PublicID, t, nil)
+	return tx.Record(ctx, ledger.EntityTrade, t.PublicID, t, nil)
 }

@@ -16,7 +16,7 @@ import (
 // resolveSecurity gives the security that a new trade names: by its id, else by a ticker with or without a
 // market, else by a ticker that is never looked up. One that the household does not have is still to be stored
 // and has no key yet. It is nil when none is named or something is wrong, which is noted.
-func (s *Service) resolveSecurity(ctx context.Context, tx *ledger.Tx, in *Input, kind string) (*queries.Security, error) {
+func resolveSecurity(ctx context.Context, tx *ledger.Tx, in *Input, kind string) (*queries.Security, error) {
 	p := &in.Problems
 	switch {
 	case p.Has("security_id") || p.Has("ticker") || p.Has("manual_ticker"):

@@ -65,7 +65,7 @@ func TestInsertTradesIsCreateTradeAtOnce(t *testing.T) {
 			r.Fatalf("one by one (-), at once (+): %s", diff)
 		}
 		b.Write(r, func(ctx context.Context, q *queries.Queries) error {
-			return b.Trades.RemoveImportTrades(ctx, ledger.NewTx(q, b.Who), importID)
+			return trade.RemoveImportTrades(ctx, b.Tx(q, b.Who), importID)
 		})
 		if left := b.History(r, bulk); left != "" {
 			r.Fatalf("left: %s", left)

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
+	"finsvc/ledger/market"
 	"finsvc/ledger/money"
 	"finsvc/ledger/position"
 	"finsvc/ledger/rollup"
@@ -65,7 +66,7 @@ func (s *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Boo
 	if err != nil {
 		return Booked{}, err
 	}
-	security, err := s.resolveSecurity(ctx, tx, &in, kind)
+	security, err := resolveSecurity(ctx, tx, &in, kind)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -85,7 +86,7 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	ticker := ""
 	if security != nil {
 		if security.ID == 0 {
-			if *security, err = s.Market.InsertSecurity(ctx, tx, *security); err != nil {
+			if *security, err = market.InsertSecurity(ctx, tx, *security); err != nil {
 				return nil, err
 			}
 		}
@@ -96,13 +97,13 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	if t.Name == "" {
 		t.Name = defaultName(*t, ticker)
 	}
-	err = s.moveTrades(ctx, tx, func() error { return s.insertTrade(ctx, tx, t) }, *t)
+	err = moveTrades(ctx, tx, func() error { return s.insertTrade(ctx, tx, t) }, *t)
 	return label, uncovered(err, ticker)
 }
 
 // moveTrades runs a change of rows, given those before and after it, and everything that follows from it. It is
 // a *ShortSale when a sale would take more than is held.
-func (s *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ...queries.Trade) error {
+func moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ...queries.Trade) error {
 	touched := map[int64]ledger.Date{}
 	for _, t := range rows {
 		if !MovesUnits(t.Kind) {
@@ -113,7 +114,7 @@ func (s *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() e
 			touched[*t.SecurityID] = ledger.Date(t.Date)
 		}
 	}
-	return s.Positions.Retrade(ctx, tx, touched, change)
+	return position.Retrade(ctx, tx, touched, change)
 }
 
 // uncovered explains a sale that would take more than is held; other errors pass.
@@ -128,10 +129,10 @@ func uncovered(err error, ticker string) error {
 // insertTrade gives the row its key and ids and writes it.
 func (s *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade) error {
 	var err error
-	if t.ID, t.PublicID, err = s.Entries.NewEntry(ctx, tx, ledger.Date(t.Date)); err != nil {
+	if t.ID, t.PublicID, err = entry.NewKey(ctx, tx, ledger.Date(t.Date)); err != nil {
 		return err
 	}
-	t.CreatedAt = s.Stamp()
+	t.CreatedAt = tx.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
 		return err
@@ -139,7 +140,7 @@ func (s *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Tra
 	if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityTrade, t.PublicID, nil, t)
+	return tx.Record(ctx, ledger.EntityTrade, t.PublicID, nil, t)
 }
 
 func tradePosting(t queries.Trade) rollup.Posting {

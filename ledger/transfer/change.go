@@ -26,7 +26,7 @@ type Input struct {
 // arrive than left; what is missing is the fee. A rejection of the pair is taken back by it.
 func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) (t Transfer, err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		inflow, outflow, notes, err := s.checkLink(ctx, tx, &in)
+		inflow, outflow, notes, err := checkLink(ctx, tx, &in)
 		if err != nil {
 			return err
 		}
@@ -44,12 +44,12 @@ func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) 
 }
 
 // checkLink finds the two transactions and says all that keeps them from being a transfer.
-func (s *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
+func checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
 	notes = in.Problems.Notes(in.Notes)
-	if inflow, err = s.checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
+	if inflow, err = checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
 		return inflow, outflow, notes, err
 	}
-	if outflow, err = s.checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
+	if outflow, err = checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
 		return inflow, outflow, notes, err
 	}
 	if len(in.Problems) == 0 {
@@ -59,7 +59,7 @@ func (s *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (infl
 }
 
 // checkSide finds one of the two transactions; sign is that of its amount.
-func (s *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
+func checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
 	in.Problems.Require(id.Has(), field, "is required")
 	if !id.Has() {
 		return t, nil
@@ -79,7 +79,7 @@ func (s *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field
 	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+1)/2]; t.Amount*sign <= 0 {
 		in.Problems.Add(field, "must be a transaction that %s, has %s", way, written(t.Amount, t.Currency))
 	}
-	pair, err := s.TransferOf(ctx, tx, t.ID)
+	pair, err := TransferOf(ctx, tx, t.ID)
 	if err == nil && pair != nil && pair.Status == TransferConfirmed {
 		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s", uuid.UUID(pair.PublicID))
 	}
@@ -101,16 +101,16 @@ func (in *Input) checkPair(inflow, outflow queries.Transaction) {
 }
 
 // storeTransferChange writes a changed transfer; a change of nothing writes nothing.
-func (s *Service) storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transfer) error {
+func storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transfer) error {
 	if before.Status == after.Status && ledger.Same(before.Notes, after.Notes) {
 		return nil
 	}
-	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityTransfer, after.PublicID, before, after)
+	return tx.Record(ctx, ledger.EntityTransfer, after.PublicID, before, after)
 }
 
 // UpdateTransfer changes notes and confirms. A transfer that is confirmed does not become pending again. To
@@ -132,7 +132,7 @@ func (s *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.
 			return err
 		}
 		after.Status = in.Status.Or(after.Status)
-		if err := s.storeTransferChange(ctx, tx, before.Transfer, after); err != nil {
+		if err := storeTransferChange(ctx, tx, before.Transfer, after); err != nil {
 			return err
 		}
 		if before.Status != after.Status {
@@ -154,7 +154,7 @@ func (s *Service) UnlinkTransfer(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		return s.partTransfer(ctx, tx, t.pair())
+		return partTransfer(ctx, tx, t.pair())
 	})
 }
 
@@ -170,10 +170,10 @@ func (s *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if err := s.partTransfer(ctx, tx, t.pair()); err != nil {
+		if err := partTransfer(ctx, tx, t.pair()); err != nil {
 			return err
 		}
-		rejected, err := s.StoreRejection(ctx, tx, t)
+		rejected, err := StoreRejection(ctx, tx, t)
 		if err != nil {
 			return err
 		}
@@ -186,16 +186,16 @@ func (s *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.
 	return r, err
 }
 
-func (s *Service) StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.PublicID, error) {
+func StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.PublicID, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return id, err
 	}
-	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: s.Stamp()}
+	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: tx.Stamp()}
 	if err := tx.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
 		return id, err
 	}
-	return id, s.Record(ctx, tx, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
+	return id, tx.Record(ctx, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
 }
 
 // rejection is how the history keeps a rejected pair.
@@ -219,7 +219,7 @@ func (s *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, 
 		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := s.Record(ctx, tx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
+		if err := tx.Record(ctx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
 			return err
 		}
 		return s.Rematch(ctx, tx, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)

@@ -208,7 +208,7 @@ func (c *class) partner(ctx context.Context, x *candidate) (*candidate, error) {
 		x.with.known, x.with.with = true, x
 		return x.with, nil
 	}
-	pair, err := c.s.transferPair(ctx, c.tx, x.transfer)
+	pair, err := readPair(ctx, c.tx, x.transfer)
 	if err != nil {
 		return nil, err
 	}
@@ -387,7 +387,7 @@ func (c *class) part(ctx context.Context, keys []int64) error {
 		keys = keys[1:]
 	}
 	for part := range slices.Chunk(keys, SidesAtOnce) {
-		if err := c.s.PartTransfers(ctx, c.tx, part); err != nil {
+		if err := PartTransfers(ctx, c.tx, part); err != nil {
 			return err
 		}
 		for _, side := range []*candidateDays{&c.ins, &c.outs} {
@@ -409,7 +409,7 @@ func (c *class) joinAll(ctx context.Context, pairs []candidatePair) error {
 	var noted []int64
 	for _, p := range pairs {
 		t := queries.Transfer{Status: TransferPending, Reason: p.sides(c.key).reason()}
-		if err := c.s.insertTransfer(ctx, c.tx, &t); err != nil {
+		if err := insertTransfer(ctx, c.tx, &t); err != nil {
 			return err
 		}
 		sides[p.in.id], sides[p.out.id] = t.ID, t.ID
@@ -419,10 +419,10 @@ func (c *class) joinAll(ctx context.Context, pairs []candidatePair) error {
 			noted = append(noted, t.ID)
 		}
 	}
-	if err := c.s.setTransfers(ctx, c.tx, sides); err != nil || len(noted) == 0 {
+	if err := setTransfers(ctx, c.tx, sides); err != nil || len(noted) == 0 {
 		return err
 	}
-	return c.s.recordTransfers(ctx, c.tx, noted...)
+	return recordTransfers(ctx, c.tx, noted...)
 }
 
 // sides are the two as far as a reason speaks of them.

@@ -95,7 +95,7 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 		if has == nil || !has.isForeign() {
 			continue
 		}
-		if err := m.s.partTransfer(ctx, m.tx, has.transferPair); err != nil {
+		if err := partTransfer(ctx, m.tx, has.transferPair); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 	case has != nil && choice.TransferID == side.TransferID:
 		return nil
 	case choice.ID == 0:
-		return m.s.partTransfer(ctx, m.tx, has.transferPair)
+		return partTransfer(ctx, m.tx, has.transferPair)
 	}
 	taken, err := m.pair(ctx, choice)
 	if err != nil {
@@ -199,7 +199,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 		if old == nil {
 			continue
 		}
-		if err := m.s.partTransfer(ctx, m.tx, old.transferPair); err != nil {
+		if err := partTransfer(ctx, m.tx, old.transferPair); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.s.StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID, pair.Out.ID)
+	_, err = StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID, pair.Out.ID)
 	return err
 }
 

@@ -21,7 +21,7 @@ const (
 // MatchImport joins what an import has written with what is there and within itself, when its rows count and
 // can be seen. written is what was gathered of them for the rollups.
 func (s *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64, written *rollup.Rollups) error {
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil || len(refs.Accounts.ByKey) < 2 {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64
 
 // MatchImportRows does so for some rows of an import, given by their numbers, that were written after the others.
 func (s *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID int64, rows []int) error {
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return err
 	}

@@ -23,21 +23,21 @@ func (s *Service) JoinTransfer(ctx context.Context, tx *ledger.Tx, inflow, outfl
 func (s *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
 	var freed []CandidateLeg
 	for _, key := range []int64{inflow, outflow} {
-		other, err := s.clearWay(ctx, tx, key)
+		other, err := clearWay(ctx, tx, key)
 		if err != nil {
 			return queries.Transfer{}, err
 		}
 		freed = append(freed, other...)
 	}
-	t, err := s.StoreTransfer(ctx, tx, t, inflow, outflow)
+	t, err := StoreTransfer(ctx, tx, t, inflow, outflow)
 	if err != nil {
 		return t, err
 	}
-	pair, err := s.transferPair(ctx, tx, t.ID)
+	pair, err := readPair(ctx, tx, t.ID)
 	if err != nil {
 		return t, err
 	}
-	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := tx.RefsNow(ctx)
 	if err != nil {
 		return t, err
 	}
@@ -45,34 +45,34 @@ func (s *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Tra
 }
 
 // clearWay parts the automatic transfer that a transaction is in, and gives the other side.
-func (s *Service) clearWay(ctx context.Context, tx *ledger.Tx, key int64) ([]CandidateLeg, error) {
-	pair, err := s.TransferOf(ctx, tx, key)
+func clearWay(ctx context.Context, tx *ledger.Tx, key int64) ([]CandidateLeg, error) {
+	pair, err := TransferOf(ctx, tx, key)
 	if err != nil || pair == nil {
 		return nil, err
 	}
 	if side := pair.side(key); pair.Status == TransferConfirmed {
 		return nil, ledger.NewConflict("the transaction %s of %s is a side of another transfer, which was confirmed", ledger.Quote(side.Name), ledger.Date(side.Date))
 	}
-	return []CandidateLeg{SideOf(pair.other(key))}, s.partTransfer(ctx, tx, pair)
+	return []CandidateLeg{SideOf(pair.other(key))}, partTransfer(ctx, tx, pair)
 }
 
 // StoreTransfer writes a transfer of two transactions that are in none.
-func (s *Service) StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
-	if err := s.insertTransfer(ctx, tx, &t); err != nil {
+func StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+	if err := insertTransfer(ctx, tx, &t); err != nil {
 		return t, err
 	}
-	if err := s.setTransfers(ctx, tx, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
+	if err := setTransfers(ctx, tx, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
 		return t, err
 	}
-	return t, s.recordTransfers(ctx, tx, t.ID)
+	return t, recordTransfers(ctx, tx, t.ID)
 }
 
 // insertTransfer gives the row its key and id and writes it, without its sides.
-func (s *Service) insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
+func insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
 	if t.PublicID, err = ledger.NewID(); err != nil {
 		return err
 	}
-	t.HouseholdID, t.CreatedAt = tx.HouseholdID, s.Stamp()
+	t.HouseholdID, t.CreatedAt = tx.HouseholdID, tx.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	t.ID, err = tx.InsertTransfer(ctx, queries.InsertTransferParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Status: t.Status,
 		Reason: t.Reason, Notes: t.Notes, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
@@ -80,23 +80,23 @@ func (s *Service) insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.
 }
 
 // setTransfers makes transactions the sides of transfers, keys by keys.
-func (s *Service) setTransfers(ctx context.Context, tx *ledger.Tx, sides map[int64]int64) error {
+func setTransfers(ctx context.Context, tx *ledger.Tx, sides map[int64]int64) error {
 	text, err := json.Marshal(sides)
 	if err != nil {
 		return err
 	}
-	return tx.SetTransfers(ctx, tx.HouseholdID, s.Stamp(), string(text))
+	return tx.SetTransfers(ctx, tx.HouseholdID, tx.Stamp(), string(text))
 }
 
 // recordTransfers appends new transfers, given by their keys, to the history.
-func (s *Service) recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
+func recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
 	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	changes := make([]queries.InsertChangeParams, len(rows))
 	for i, p := range rows {
-		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
+		if changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -124,15 +124,15 @@ func (p *transferPair) other(key int64) queries.Transaction {
 }
 
 // TransferOf is the transfer that a transaction is a side of; nil when it is in none.
-func (s *Service) TransferOf(ctx context.Context, tx *ledger.Tx, key int64) (*transferPair, error) {
+func TransferOf(ctx context.Context, tx *ledger.Tx, key int64) (*transferPair, error) {
 	row, err := tx.GetTransactionRow(ctx, key)
 	if err != nil || row.TransferID == nil {
 		return nil, err
 	}
-	return s.transferPair(ctx, tx, *row.TransferID)
+	return readPair(ctx, tx, *row.TransferID)
 }
 
-func (s *Service) transferPair(ctx context.Context, tx *ledger.Tx, transfer int64) (*transferPair, error) {
+func readPair(ctx context.Context, tx *ledger.Tx, transfer int64) (*transferPair, error) {
 	row, err := tx.GetTransferByKey(ctx, queries.GetTransferByKeyParams{ID: transfer, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
@@ -141,18 +141,18 @@ func (s *Service) transferPair(ctx context.Context, tx *ledger.Tx, transfer int6
 }
 
 // partTransfer makes the two sides ordinary transactions again.
-func (s *Service) partTransfer(ctx context.Context, tx *ledger.Tx, p *transferPair) error {
-	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: s.Stamp(), TransferID: &p.ID, HouseholdID: tx.HouseholdID}); err != nil {
+func partTransfer(ctx context.Context, tx *ledger.Tx, p *transferPair) error {
+	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: tx.Stamp(), TransferID: &p.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: p.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return s.Record(ctx, tx, ledger.EntityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
+	return tx.Record(ctx, ledger.EntityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
 }
 
 // PartTransfers does so for many, given by their keys, at once.
-func (s *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
+func PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
 	ids := ledger.JSONArray(keys)
 	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ids, HouseholdID: tx.HouseholdID})
 	if err != nil {
@@ -163,11 +163,11 @@ func (s *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64
 	for i, p := range rows {
 		sides = append(sides, p.Transaction.ID, p.Transaction_2.ID)
 		before := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
-		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, before, nil); err != nil {
+		if changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, before, nil); err != nil {
 			return err
 		}
 	}
-	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: s.Stamp(), Ids: ledger.JSONArray(sides), HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: tx.Stamp(), Ids: ledger.JSONArray(sides), HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ids}); err != nil {
@@ -186,7 +186,7 @@ func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after
 	}
 	here := []CandidateLeg{is}
 	if before.TransferID != nil {
-		pair, err := s.changedPair(ctx, tx, before, after)
+		pair, err := changedPair(ctx, tx, before, after)
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after
 		}
 		renamed := before.Date == after.Date && before.Amount == after.Amount && before.Currency == after.Currency
 		if !renamed {
-			if err := s.partTransfer(ctx, tx, pair); err != nil {
+			if err := partTransfer(ctx, tx, pair); err != nil {
 				return err
 			}
 		}
@@ -205,7 +205,7 @@ func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after
 }
 
 // changedPair is the transfer of a transaction that has changed since, so that its amounts may not fit any more.
-func (s *Service) changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (*transferPair, error) {
+func changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (*transferPair, error) {
 	transfer, err := tx.GetTransferRow(ctx, queries.GetTransferRowParams{ID: *before.TransferID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
@@ -226,13 +226,13 @@ func (s *Service) changedPair(ctx context.Context, tx *ledger.Tx, before, after 
 
 // FreeTransfer undoes the transfer of a transaction that is about to go; the other side may be matched anew
 // when it is gone.
-func (s *Service) FreeTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]CandidateLeg, error) {
+func FreeTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]CandidateLeg, error) {
 	if t.TransferID == nil {
 		return nil, nil
 	}
-	pair, err := s.transferPair(ctx, tx, *t.TransferID)
+	pair, err := readPair(ctx, tx, *t.TransferID)
 	if err != nil {
 		return nil, err
 	}
-	return []CandidateLeg{SideOf(pair.other(t.ID))}, s.partTransfer(ctx, tx, pair)
+	return []CandidateLeg{SideOf(pair.other(t.ID))}, partTransfer(ctx, tx, pair)
 }

@@ -232,7 +232,7 @@ func (m *matcher) pair(ctx context.Context, side CandidateLeg) (*held, error) {
 	if side.TransferID == 0 {
 		return nil, nil
 	}
-	pair, err := m.s.transferPair(ctx, m.tx, side.TransferID)
+	pair, err := readPair(ctx, m.tx, side.TransferID)
 	if err != nil {
 		return nil, err
 	}

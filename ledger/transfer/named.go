@@ -46,7 +46,7 @@ func (s *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, 
 	if err := j.clear(ctx); err != nil {
 		return err
 	}
-	if err := s.setTransfers(ctx, tx, j.joined); err != nil {
+	if err := setTransfers(ctx, tx, j.joined); err != nil {
 		return err
 	}
 	return j.rematch(ctx)
@@ -76,7 +76,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 		return nil
 	}
 	t := queries.Transfer{Status: TransferConfirmed, Reason: "the imported file names the two as one transfer"}
-	if err := j.s.insertTransfer(ctx, j.tx, &t); err != nil {
+	if err := insertTransfer(ctx, j.tx, &t); err != nil {
 		return err
 	}
 	j.joined[a.ID], j.joined[b.ID] = t.ID, t.ID
@@ -93,7 +93,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 // clear parts the automatic transfers in the way.
 func (j *namedJoin) clear(ctx context.Context) error {
 	for _, side := range j.before {
-		left, err := j.s.clearWay(ctx, j.tx, side.ID)
+		left, err := clearWay(ctx, j.tx, side.ID)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(j.before) == 0 {
 		return nil
 	}
-	refs, err := j.s.RefsNow(ctx, j.tx.Queries, j.tx.HouseholdID)
+	refs, err := j.tx.RefsNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 		keys[i] = j.joined[side.ID]
 	}
 	for part := range slices.Chunk(keys, SidesAtOnce) {
-		if err := j.s.recordTransfers(ctx, j.tx, part...); err != nil {
+		if err := recordTransfers(ctx, j.tx, part...); err != nil {
 			return err
 		}
 	}
