@@ -38,7 +38,7 @@ func newRemoteFixture(tb testing.TB, steps ...aitest.Step) (*fixture, *aitest.Se
 // account opens an account of a household with 100.00.
 func (s *fixture) account(who ledger.Actor, name string) uuid.UUID {
 	s.tb.Helper()
-	a, err := s.ledger.Catalog.CreateAccount(s.tb.Context(), who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Balance: ledger.Some(decimal.NewFromInt(100))})
+	a, err := s.ledger.Accounts.CreateAccount(s.tb.Context(), who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Balance: ledger.Some(decimal.NewFromInt(100))})
 	if err != nil {
 		s.tb.Fatal(err)
 	}

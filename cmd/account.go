@@ -79,7 +79,7 @@ func newAccountCreate(a *app) *cobra.Command {
 			in := f.input(c)
 			in.Name = ledger.Some(args[0])
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				account, err := l.Catalog.CreateAccount(c.Context(), who, in)
+				account, err := l.Accounts.CreateAccount(c.Context(), who, in)
 				if err != nil {
 					return err
 				}
@@ -107,11 +107,11 @@ func newAccountUpdate(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			in := f.input(c)
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				id, err := l.Catalog.ResolveAccount(c.Context(), who, args[0])
+				id, err := l.Accounts.ResolveAccount(c.Context(), who, args[0])
 				if err != nil {
 					return err
 				}
-				account, err := l.Catalog.UpdateAccount(c.Context(), who, id, in)
+				account, err := l.Accounts.UpdateAccount(c.Context(), who, id, in)
 				if err == nil {
 					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
 				}
@@ -157,7 +157,7 @@ func allAccounts(ctx context.Context, l *books.Books, who ledger.Actor, disabled
 	const size = 1000
 	var all []catalog.Account
 	for page := 1; ; page++ {
-		part, _, err := l.Catalog.ListAccounts(ctx, who, disabled, ledger.Page{Number: page, Size: size})
+		part, _, err := l.Accounts.ListAccounts(ctx, who, disabled, ledger.Page{Number: page, Size: size})
 		all = append(all, part...)
 		if err != nil || len(part) < size {
 			return all, err

@@ -67,7 +67,7 @@ func createKey(ctx context.Context, a *app, l *books.Books, household string, in
 	if in.RateLimit == tenant.DefaultRateLimit {
 		in.RateLimit = 0 // the standard tier
 	}
-	plain, key, err := l.Tenants.CreateAPIKey(ctx, actor(home.ID), in)
+	plain, key, err := l.Keys.CreateAPIKey(ctx, actor(home.ID), in)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func newAPIKeyList(a *app) *cobra.Command {
 			"  finsvc apikey list --all --json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inAnyHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				keys, err := l.Tenants.ListAPIKeys(c.Context(), who)
+				keys, err := l.Keys.ListAPIKeys(c.Context(), who)
 				if err != nil {
 					return err
 				}
@@ -187,7 +187,7 @@ func newAPIKeyRevoke(a *app) *cobra.Command {
 			"  finsvc apikey revoke fsk_3vZk9mQ2",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				key, err := l.Tenants.RevokeAPIKey(c.Context(), who, args[0])
+				key, err := l.Keys.RevokeAPIKey(c.Context(), who, args[0])
 				if err == nil {
 					a.Say("Revoked key %s (%s…) of %s.", ledger.Quote(key.Name), key.Prefix, key.UserEmail)
 				}
@@ -252,7 +252,7 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			in.NameOrPrefix = args[0]
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				done, err := l.Tenants.RotateAPIKey(c.Context(), who, in)
+				done, err := l.Keys.RotateAPIKey(c.Context(), who, in)
 				if err != nil {
 					return err
 				}

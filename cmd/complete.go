@@ -159,12 +159,12 @@ func householdWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 }
 
 func accountWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, _, err := k.ledger.Catalog.ListAccounts(ctx, k.who, true, everyRow())
+	list, _, err := k.ledger.Accounts.ListAccounts(ctx, k.who, true, everyRow())
 	return described(list, err, func(x catalog.Account) (string, string) { return x.Name, x.AccountType + ", " + x.Currency })
 }
 
 func keyWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, err := k.ledger.Tenants.ListAPIKeys(ctx, k.who)
+	list, err := k.ledger.Keys.ListAPIKeys(ctx, k.who)
 	var valid []tenant.APIKey
 	for _, key := range list {
 		if key.RevokedAt.IsZero() {

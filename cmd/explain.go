@@ -71,7 +71,7 @@ func newExplainBalance(a *app) *cobra.Command {
 			"  finsvc explain balance Everyday --from 2026-10-31 --date 2026-11-30",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
-				account, err := l.Catalog.ResolveAccount(ctx, who, args[0])
+				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
 				}
@@ -105,7 +105,7 @@ func newExplainHolding(a *app) *cobra.Command {
 		Example: "  finsvc explain holding Broker ACME --date 2026-01-31",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
-				account, err := l.Catalog.ResolveAccount(ctx, who, args[0])
+				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
 				}

@@ -105,7 +105,7 @@ func TestExplainHolding(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: homes[0].ID, Origin: ledger.OriginCLI}
-	broker, err := books.Catalog.ResolveAccount(t.Context(), who, "Broker")
+	broker, err := books.Accounts.ResolveAccount(t.Context(), who, "Broker")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,13 +29,13 @@ func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
 	kinds := []string{"depository", "loan", "investment"}
 	for _, kind := range kinds {
-		a, err := books.Catalog.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some(kind), AccountType: ledger.Some(kind)})
+		a, err := books.Accounts.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some(kind), AccountType: ledger.Some(kind)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		euro, _ := money.LookupCurrency("EUR")
 		for i, minor := range []int64{money.MaxMinor, -money.MaxMinor, 0, money.MaxMinor, -1} {
-			_, _, err := books.Catalog.CreateValuation(t.Context(), who, catalog.ValuationInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
+			_, _, err := books.Accounts.CreateValuation(t.Context(), who, catalog.ValuationInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
 				Amount: ledger.Some(euro.Decimal(minor)), Date: ledger.Some([]ledger.Date{ledger.MinDate, 0, 1, ledger.MaxDate - 1, ledger.MaxDate}[i])})
 			if err != nil {
 				t.Fatal(err)

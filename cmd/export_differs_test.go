@@ -32,7 +32,7 @@ func TestRecountThatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := actor(home.ID)
-	a, err := books.Catalog.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR"),
+	a, err := books.Accounts.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR"),
 		Balance: ledger.Some(decimal.New(5, 0)), Date: ledger.Some(ledger.NewDate(2026, 5, 31))})
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,7 @@ func (g *generator) open(ctx context.Context) {
 		if g.IntN(2) == 0 {
 			in.Date = ledger.Some(g.day())
 		}
-		a, err := g.books.Catalog.CreateAccount(ctx, g.who, in)
+		a, err := g.books.Accounts.CreateAccount(ctx, g.who, in)
 		g.must(err)
 		g.accounts = append(g.accounts, a)
 	}
@@ -120,7 +120,7 @@ func (g *generator) account() ledger.Opt[uuid.UUID] {
 // entries come in groups of one account, day and currency, since what is booked in another currency counts by
 // the sum of the day.
 func (g *generator) entries(ctx context.Context) {
-	categories, _, err := g.books.Catalog.ListCategories(ctx, g.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	categories, _, err := g.books.Labels.ListCategories(ctx, g.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	g.must(err)
 	for range 120 {
 		in := entry.TransactionInput{AccountID: g.account(), Date: ledger.Some(g.day()), Currency: ledger.Some(some(g, "EUR", "USD", "JPY", "KWD", "ISK")),
@@ -176,7 +176,7 @@ func (g *generator) transfers(ctx context.Context) {
 
 func (g *generator) valuations(ctx context.Context) {
 	for range 25 {
-		_, _, err := g.books.Catalog.CreateValuation(ctx, g.who, catalog.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
+		_, _, err := g.books.Accounts.CreateValuation(ctx, g.who, catalog.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
 			Amount: ledger.Some(decimal.New(g.Int64N(50_000), 0))})
 		g.must(err)
 	}

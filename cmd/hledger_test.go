@@ -89,7 +89,7 @@ func prove(t *testing.T, file string, household string) {
 // compare compares every account at every month's end from the first day of the account on.
 func (p *proof) compare() {
 	p.Helper()
-	accounts, _, err := p.books.Catalog.ListAccounts(p.Context(), p.who, true, ledger.Page{Number: 1, Size: 1000})
+	accounts, _, err := p.books.Accounts.ListAccounts(p.Context(), p.who, true, ledger.Page{Number: 1, Size: 1000})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func (p *proof) compare() {
 // valuations are the days on which each account has its first one of some kinds.
 func (p *proof) valuations(kinds ...string) map[int64]ledger.Date {
 	p.Helper()
-	list, _, err := p.books.Catalog.ListValuations(p.Context(), p.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 100_000})
+	list, _, err := p.books.Accounts.ListValuations(p.Context(), p.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 100_000})
 	if err != nil {
 		p.Fatal(err)
 	}

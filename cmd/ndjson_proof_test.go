@@ -32,7 +32,7 @@ func enrich(t *testing.T, file string, seed uint64) {
 	homes, err := g.books.Tenants.ListHouseholds(t.Context())
 	g.must(err)
 	g.who = ledger.Actor{HouseholdID: homes[0].ID, Origin: ledger.OriginCLI}
-	g.accounts, _, err = g.books.Catalog.ListAccounts(t.Context(), g.who, true, ledger.Page{Number: 1, Size: 100})
+	g.accounts, _, err = g.books.Accounts.ListAccounts(t.Context(), g.who, true, ledger.Page{Number: 1, Size: 100})
 	g.must(err)
 	for _, fill := range []func(context.Context){g.labels, g.transferFates, g.valuationTexts, g.endings} {
 		fill(t.Context())
@@ -52,17 +52,17 @@ func oddNotes() []string {
 // labels makes categories of two levels, merchants with and without looks, tags, and rules that name all of them.
 func (g *generator) labels(ctx context.Context) {
 	for i, text := range oddTexts() {
-		tag, err := g.books.Catalog.CreateTag(ctx, g.who, catalog.TagInput{Name: ledger.Some(text), Color: ledger.Some(fmt.Sprintf("#%06x", i*4099))})
+		tag, err := g.books.Labels.CreateTag(ctx, g.who, catalog.TagInput{Name: ledger.Some(text), Color: ledger.Some(fmt.Sprintf("#%06x", i*4099))})
 		g.must(err)
 		in := catalog.MerchantInput{Name: ledger.Some(text)}
 		if i%2 == 0 {
 			in.Color, in.WebsiteURL = ledger.Some("#a1b2c3"), ledger.Some("https://shop.example/"+fmt.Sprint(i))
 		}
-		merchant, err := g.books.Catalog.CreateMerchant(ctx, g.who, in)
+		merchant, err := g.books.Labels.CreateMerchant(ctx, g.who, in)
 		g.must(err)
-		parent, err := g.books.Catalog.CreateCategory(ctx, g.who, catalog.CategoryInput{Name: ledger.Some(text), Classification: ledger.Some(some(g, "income", "expense"))})
+		parent, err := g.books.Labels.CreateCategory(ctx, g.who, catalog.CategoryInput{Name: ledger.Some(text), Classification: ledger.Some(some(g, "income", "expense"))})
 		g.must(err)
-		child, err := g.books.Catalog.CreateCategory(ctx, g.who, catalog.CategoryInput{Name: ledger.Some("below"), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
+		child, err := g.books.Labels.CreateCategory(ctx, g.who, catalog.CategoryInput{Name: ledger.Some("below"), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
 		g.must(err)
 		ids := []uuid.UUID{uuid.UUID(tag.PublicID), uuid.UUID(merchant.PublicID), uuid.UUID(child.PublicID)}
 		g.labelled(ctx, i, text, ids)
@@ -119,7 +119,7 @@ func (g *generator) transferFates(ctx context.Context) {
 
 func (g *generator) valuationTexts(ctx context.Context) {
 	for _, text := range oddNotes() {
-		_, _, err := g.books.Catalog.CreateValuation(ctx, g.who, catalog.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
+		_, _, err := g.books.Accounts.CreateValuation(ctx, g.who, catalog.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
 			Amount: ledger.Some(decimal.New(g.Int64N(50_000), 0)), Notes: ledger.Some(text)})
 		g.must(err)
 	}
@@ -128,12 +128,12 @@ func (g *generator) valuationTexts(ctx context.Context) {
 // endings disables an account, gives one all that an account can have, and leaves one without entries.
 func (g *generator) endings(ctx context.Context) {
 	change := func(a catalog.Account, in catalog.AccountInput) {
-		_, err := g.books.Catalog.UpdateAccount(ctx, g.who, uuid.UUID(a.PublicID), in)
+		_, err := g.books.Accounts.UpdateAccount(ctx, g.who, uuid.UUID(a.PublicID), in)
 		g.must(err)
 	}
 	change(g.accounts[0], catalog.AccountInput{Status: ledger.Some("disabled")})
 	change(g.accounts[1], catalog.AccountInput{Notes: ledger.Some("two\nlines"), InstitutionName: ledger.Some("A  Bank"), InstitutionDomain: ledger.Some("bank.example")})
-	_, err := g.books.Catalog.CreateAccount(ctx, g.who, catalog.AccountInput{Name: ledger.Some("empty"), AccountType: ledger.Some("vehicle"), Currency: ledger.Some("JPY")})
+	_, err := g.books.Accounts.CreateAccount(ctx, g.who, catalog.AccountInput{Name: ledger.Some("empty"), AccountType: ledger.Some("vehicle"), Currency: ledger.Some("JPY")})
 	g.must(err)
 	_, err = g.books.Market.CreateSecurity(ctx, g.who, market.SecurityInput{Ticker: ledger.Some("HOME"), Name: ledger.Some("Never traded"), Manual: ledger.Some(true)})
 	g.must(err)

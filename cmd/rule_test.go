@@ -22,7 +22,7 @@ func TestRules(t *testing.T) {
 	s.ok("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
 	id := ""
 	s.ledger(func(l *books.Books, home ledger.Actor) {
-		list, _, err := l.Catalog.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
+		list, _, err := l.Accounts.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
@@ -34,7 +34,7 @@ func TestRules(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		tag, err := l.Catalog.CreateTag(t.Context(), home, catalog.TagInput{Name: ledger.Some("food")})
+		tag, err := l.Labels.CreateTag(t.Context(), home, catalog.TagInput{Name: ledger.Some("food")})
 		if err != nil {
 			t.Fatal(err)
 		}

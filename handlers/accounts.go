@@ -24,7 +24,7 @@ func (s *accounts) listAccounts(a *wire.Answer, r *wire.Request) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Catalog.ListAccounts(r.Context(), r.Who(), disabled.Value, page)
+	list, total, err := s.ledger.Accounts.ListAccounts(r.Context(), r.Who(), disabled.Value, page)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *accounts) createAccount(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.Catalog.CreateAccount(r.Context(), r.Who(), readAccount(f))
+	account, err := s.ledger.Accounts.CreateAccount(r.Context(), r.Who(), readAccount(f))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *accounts) updateAccount(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.Catalog.UpdateAccount(r.Context(), r.Who(), id, readAccount(f))
+	account, err := s.ledger.Accounts.UpdateAccount(r.Context(), r.Who(), id, readAccount(f))
 	if err != nil {
 		return err
 	}

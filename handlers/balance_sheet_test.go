@@ -166,7 +166,7 @@ func TestDeactivateMe(t *testing.T) {
 	}
 	keys := map[string]string{}
 	for _, scope := range []string{"read", "read_write"} {
-		if keys[scope], _, err = books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
+		if keys[scope], _, err = books.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
 			t.Fatal(err)
 		}
 		h.as(t, keys[scope], "GET", "/usage", "").Is(t, 200, "")

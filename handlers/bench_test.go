@@ -57,7 +57,7 @@ func newBench(b *testing.B) *bench {
 	}
 	books := books.New(database, time.Now)
 	who := ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}
-	key, _, err := books.Tenants.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
+	key, _, err := books.Keys.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (s *labels) listCategories(a *wire.Answer, r *wire.Request) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Catalog.ListCategories(r.Context(), r.Who(), filter, page)
+	list, total, err := s.ledger.Labels.ListCategories(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *labels) createCategory(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.CreateCategory(r.Context(), r.Who(), readCategory(f))
+	c, err := s.ledger.Labels.CreateCategory(r.Context(), r.Who(), readCategory(f))
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s *labels) showCategory(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.GetCategory(r.Context(), r.Who(), id)
+	c, err := s.ledger.Labels.GetCategory(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *labels) updateCategory(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.UpdateCategory(r.Context(), r.Who(), id, readCategory(f))
+	c, err := s.ledger.Labels.UpdateCategory(r.Context(), r.Who(), id, readCategory(f))
 	if err != nil {
 		return err
 	}

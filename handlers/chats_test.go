@@ -215,7 +215,7 @@ func (h *house) member(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{UserEmail: user.Email, RateLimit: 1_000_000})
+	key, _, err := h.ledger.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{UserEmail: user.Email, RateLimit: 1_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,12 +118,12 @@ func TestClockAndStamps(t *testing.T) {
 func TestClockAndKeys(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const month = 30 * 24 * time.Hour
-	plain, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), session.Actor, tenant.KeyInput{Name: "month", Expires: month})
+	plain, _, err := h.ledger.Keys.CreateAPIKey(t.Context(), session.Actor, tenant.KeyInput{Name: "month", Expires: month})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestClockAndRepeats(t *testing.T) {
 func TestClockAndRestarts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestClockAndRestarts(t *testing.T) {
 		kept        bool
 	}{{300 * 24 * time.Hour, time.Hour, true}, {-300 * 24 * time.Hour, 24 * time.Hour, true}, {0, 24*time.Hour + time.Second, false}} {
 		next := books.NewTimed(h.db, func() time.Time { return apitest.Noon().Add(c.ahead) }, func() time.Duration { return c.runs })
-		if found, err := next.Tenants.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
+		if found, err := next.Answers.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
 			t.Errorf("a clock that is %v ahead, %v after the start: found %v, %v", c.ahead, c.runs, found, err)
 		}
 	}
@@ -234,7 +234,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
 			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
-			session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
+			session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestTodayFollowsTheHousehold(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	id := h.transaction(t, "Rent", "Checking", "2026-08-22", "640.10")
-	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ type Options struct {
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at
 // start and in every test.
 func New(o Options) *middleware.Server {
-	s := middleware.New(middleware.Options{Tenants: o.Ledger.Tenants, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
+	s := middleware.New(middleware.Options{Keys: o.Ledger.Keys, Answers: o.Ledger.Answers, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
 		TrustedProxies: o.TrustedProxies, BasePath: o.BasePath})
 	s.Serve(routes(o, s.Origins, s.Streams))
 	return s

@@ -122,7 +122,7 @@ func openHousehold(t testing.TB, books *books.Books, name string) (readWrite, re
 	who.HouseholdID, who.UserID = home.ID, owner.ID
 	keys := map[string]string{}
 	for _, scope := range []string{"read_write", "read"} {
-		if keys[scope], _, err = books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, RateLimit: 1_000_000}); err != nil {
+		if keys[scope], _, err = books.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, RateLimit: 1_000_000}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -48,7 +48,7 @@ func (h *house) memberKey(t *testing.T) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "member", UserEmail: user.Email, Scope: "read_write"})
+		key, _, err := h.ledger.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "member", UserEmail: user.Email, Scope: "read_write"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestEnableAssistant(t *testing.T) {
 	member := h.memberKey(t)
 	is := `"ai_enabled":true}}`
 	h.as(t, member, "PATCH", "/auth/enable_ai", "").Is(t, 200, "")
-	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,13 +166,13 @@ func TestImportEventsOfClientsThatLeave(t *testing.T) { // alone, for it looks a
 			t.Fatal(err)
 		}
 	}
-	if streams, watches := running("streamImport"), running("(*Watches[...]).follow"); streams != 20 || watches != 1 {
+	if streams, watches := running("streamImport"), running("(*Hub[...]).follow"); streams != 20 || watches != 1 {
 		t.Errorf("%d streams, %d watches of one import", streams, watches)
 	}
 	leave()
-	for deadline := time.Now().Add(time.Minute); running("streamImport")+running("(*Watches[...]).follow") > 0; runtime.Gosched() {
+	for deadline := time.Now().Add(time.Minute); running("streamImport")+running("(*Hub[...]).follow") > 0; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d streams and %d watches are left", running("streamImport"), running("(*Watches[...]).follow"))
+			t.Fatalf("%d streams and %d watches are left", running("streamImport"), running("(*Hub[...]).follow"))
 		}
 	}
 }

@@ -156,7 +156,7 @@ func newLongBench(b *testing.B, path string, rows int) (m, neighbour *bench) {
 	})
 	client := func(who ledger.Actor) *bench {
 		who.Origin = ledger.OriginCLI
-		key, _, err := books.Tenants.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
+		key, _, err := books.Keys.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}

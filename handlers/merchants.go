@@ -15,7 +15,7 @@ import (
 
 // listMerchants answers GET /merchants: a bare list of all.
 func (s *labels) listMerchants(a *wire.Answer, r *wire.Request) error {
-	list, err := s.ledger.Catalog.ListMerchants(r.Context(), r.Who())
+	list, err := s.ledger.Labels.ListMerchants(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *labels) createMerchant(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.CreateMerchant(r.Context(), r.Who(), readMerchant(f))
+	m, err := s.ledger.Labels.CreateMerchant(r.Context(), r.Who(), readMerchant(f))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *labels) showMerchant(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.GetMerchant(r.Context(), r.Who(), id)
+	m, err := s.ledger.Labels.GetMerchant(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *labels) updateMerchant(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.UpdateMerchant(r.Context(), r.Who(), id, readMerchant(f))
+	m, err := s.ledger.Labels.UpdateMerchant(r.Context(), r.Who(), id, readMerchant(f))
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *labels) mergeMerchant(a *wire.Answer, r *wire.Request) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.MergeMerchant(r.Context(), r.Who(), id, target.Value)
+	m, err := s.ledger.Labels.MergeMerchant(r.Context(), r.Who(), id, target.Value)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 	h.ids["Depot"] = h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment","currency":"EUR"}}`)
 	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80","category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"]`)
 	other := books.New(dbtest.Open(t, h.db.Path()), h.clock.read)
-	session, err := other.Tenants.Authenticate(t.Context(), h.key)
+	session, err := other.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 		{"chat", api("POST", "/chats", `{"message":"What is my net worth?"}`)},
 		{"transaction deleted", api("DELETE", "/transactions/{Bread}", "")},
 		{"tag of another process", func(t *testing.T) {
-			if _, err := other.Catalog.CreateTag(t.Context(), session.Actor, catalog.TagInput{Name: ledger.Some("elsewhere")}); err != nil {
+			if _, err := other.Labels.CreateTag(t.Context(), session.Actor, catalog.TagInput{Name: ledger.Some("elsewhere")}); err != nil {
 				t.Fatal(err)
 			}
 		}},

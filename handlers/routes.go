@@ -57,14 +57,14 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 
 		{Method: http.MethodGet, Path: v1 + "/accounts", Access: middleware.Read, Handle: account.listAccounts},
 		{Method: http.MethodPost, Path: v1 + "/accounts", Access: middleware.Write, Handle: account.createAccount},
-		{Method: http.MethodGet, Path: v1 + "/accounts/:id", Access: middleware.Read, Handle: shows("Account", o.Ledger.Catalog.GetAccount, one(formats, writeAccount))},
+		{Method: http.MethodGet, Path: v1 + "/accounts/:id", Access: middleware.Read, Handle: shows("Account", o.Ledger.Accounts.GetAccount, one(formats, writeAccount))},
 		{Method: http.MethodPatch, Path: v1 + "/accounts/:id", Access: middleware.Write, Handle: account.updateAccount},
 
 		{Method: http.MethodGet, Path: v1 + "/categories", Access: middleware.Read, Handle: label.listCategories},
 		{Method: http.MethodPost, Path: v1 + "/categories", Access: middleware.Write, Handle: label.createCategory},
 		{Method: http.MethodGet, Path: v1 + "/categories/:id", Access: middleware.Read, Handle: label.showCategory},
 		{Method: http.MethodPatch, Path: v1 + "/categories/:id", Access: middleware.Write, Handle: label.updateCategory},
-		{Method: http.MethodDelete, Path: v1 + "/categories/:id", Access: middleware.Write, Handle: deletes("Category", o.Ledger.Catalog.DeleteCategory)},
+		{Method: http.MethodDelete, Path: v1 + "/categories/:id", Access: middleware.Write, Handle: deletes("Category", o.Ledger.Labels.DeleteCategory)},
 
 		{Method: http.MethodGet, Path: v1 + "/tags", Access: middleware.Read, Handle: label.listTags},
 		{Method: http.MethodPost, Path: v1 + "/tags", Access: middleware.Write, Handle: label.createTag},
@@ -76,7 +76,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodPost, Path: v1 + "/merchants", Access: middleware.Write, Handle: label.createMerchant, BodyMax: merchantBodyMax},
 		{Method: http.MethodGet, Path: v1 + "/merchants/:id", Access: middleware.Read, Handle: label.showMerchant},
 		{Method: http.MethodPatch, Path: v1 + "/merchants/:id", Access: middleware.Write, Handle: label.updateMerchant},
-		{Method: http.MethodDelete, Path: v1 + "/merchants/:id", Access: middleware.Write, Handle: deletes("Merchant", o.Ledger.Catalog.DeleteMerchant)},
+		{Method: http.MethodDelete, Path: v1 + "/merchants/:id", Access: middleware.Write, Handle: deletes("Merchant", o.Ledger.Labels.DeleteMerchant)},
 		{Method: http.MethodPost, Path: v1 + "/merchants/:id/merge", Access: middleware.Write, Handle: label.mergeMerchant},
 
 		{Method: http.MethodGet, Path: v1 + "/transactions", Access: middleware.Read, Handle: transaction.listTransactions},
@@ -115,9 +115,9 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 
 		{Method: http.MethodGet, Path: v1 + "/valuations", Access: middleware.Read, Handle: account.listValuations},
 		{Method: http.MethodPost, Path: v1 + "/valuations", Access: middleware.Write, Handle: account.createValuation},
-		{Method: http.MethodGet, Path: v1 + "/valuations/:id", Access: middleware.Read, Handle: shows("Valuation", o.Ledger.Catalog.GetValuation, one(formats, writeValuation))},
+		{Method: http.MethodGet, Path: v1 + "/valuations/:id", Access: middleware.Read, Handle: shows("Valuation", o.Ledger.Accounts.GetValuation, one(formats, writeValuation))},
 		{Method: http.MethodPatch, Path: v1 + "/valuations/:id", Access: middleware.Write, Handle: account.updateValuation},
-		{Method: http.MethodDelete, Path: v1 + "/valuations/:id", Access: middleware.Write, Handle: deletes("Valuation", o.Ledger.Catalog.DeleteValuation)},
+		{Method: http.MethodDelete, Path: v1 + "/valuations/:id", Access: middleware.Write, Handle: deletes("Valuation", o.Ledger.Accounts.DeleteValuation)},
 
 		{Method: http.MethodGet, Path: v1 + "/holdings", Access: middleware.Read, Handle: trade.listHoldings},
 		{Method: http.MethodGet, Path: v1 + "/holdings/:id", Access: middleware.Read, Handle: trade.showHolding},

@@ -28,7 +28,7 @@ func TestRealKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
-	key, _, err := books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "phone", Scope: "read", RateLimit: 50})
+	key, _, err := books.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "phone", Scope: "read", RateLimit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestRealKeys(t *testing.T) {
 	if status, _ := getUsage(t, server.URL, key[:len(key)-1]+other); status != http.StatusUnauthorized {
 		t.Errorf("another key: got %d", status)
 	}
-	if _, err := books.Tenants.RevokeAPIKey(t.Context(), who, "phone"); err != nil {
+	if _, err := books.Keys.RevokeAPIKey(t.Context(), who, "phone"); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := getUsage(t, server.URL, key); status != http.StatusUnauthorized {

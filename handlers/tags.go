@@ -8,7 +8,7 @@ import (
 
 // listTags answers GET /tags: a bare list of all.
 func (s *labels) listTags(a *wire.Answer, r *wire.Request) error {
-	list, err := s.ledger.Catalog.ListTags(r.Context(), r.Who())
+	list, err := s.ledger.Labels.ListTags(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *labels) createTag(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.CreateTag(r.Context(), r.Who(), readTag(f))
+	t, err := s.ledger.Labels.CreateTag(r.Context(), r.Who(), readTag(f))
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *labels) showTag(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.GetTag(r.Context(), r.Who(), id)
+	t, err := s.ledger.Labels.GetTag(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *labels) updateTag(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.UpdateTag(r.Context(), r.Who(), id, readTag(f))
+	t, err := s.ledger.Labels.UpdateTag(r.Context(), r.Who(), id, readTag(f))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *labels) deleteTag(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.ledger.Catalog.DeleteTag(r.Context(), r.Who(), id); err != nil {
+	if err := s.ledger.Labels.DeleteTag(r.Context(), r.Who(), id); err != nil {
 		return err
 	}
 	a.NoContent()

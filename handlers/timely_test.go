@@ -53,7 +53,7 @@ func newReadHouse(t *testing.T, limit, patience time.Duration) *readHouse {
 		t.Fatal(err)
 	}
 	h.who = ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
-	if h.key, _, err = h.books.Tenants.CreateAPIKey(t.Context(), h.who, tenant.KeyInput{Scope: "read", RateLimit: 1_000_000}); err != nil {
+	if h.key, _, err = h.books.Keys.CreateAPIKey(t.Context(), h.who, tenant.KeyInput{Scope: "read", RateLimit: 1_000_000}); err != nil {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
@@ -69,7 +69,7 @@ func newReadHouse(t *testing.T, limit, patience time.Duration) *readHouse {
 // fill makes transactions whose notes repeat a text up to their longest length.
 func (h *readHouse) fill(count int, part string) {
 	h.Helper()
-	account, err := h.books.Catalog.CreateAccount(h.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR")})
+	account, err := h.books.Accounts.CreateAccount(h.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR")})
 	if err != nil {
 		h.Fatal(err)
 	}

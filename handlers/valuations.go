@@ -13,7 +13,7 @@ func (s *accounts) listValuations(a *wire.Answer, r *wire.Request) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Catalog.ListValuations(r.Context(), r.Who(), filter, page)
+	list, total, err := s.ledger.Accounts.ListValuations(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (s *accounts) createValuation(a *wire.Answer, r *wire.Request) error {
 	}
 	// Clients say upsert inside or beside the object.
 	upsert := f.Boolean("upsert").Or(f.Beside(r).Boolean("upsert").Value)
-	v, created, err := s.ledger.Catalog.CreateValuation(r.Context(), r.Who(), readNewValuation(f))
+	v, created, err := s.ledger.Accounts.CreateValuation(r.Context(), r.Who(), readNewValuation(f))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *accounts) updateValuation(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	v, err := s.ledger.Catalog.UpdateValuation(r.Context(), r.Who(), id, readValuation(f))
+	v, err := s.ledger.Accounts.UpdateValuation(r.Context(), r.Who(), id, readValuation(f))
 	if err != nil {
 		return err
 	}

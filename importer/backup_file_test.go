@@ -46,7 +46,7 @@ func TestBackupInArchive(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.publishBackup(file)
-			if tags, err := k.ledger.Catalog.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 || tags[0].Name != "Fun" {
+			if tags, err := k.ledger.Labels.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 || tags[0].Name != "Fun" {
 				t.Errorf("tags %v, %v", tags, err)
 			}
 		})

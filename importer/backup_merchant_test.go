@@ -44,7 +44,7 @@ func TestBackupOfMerchants(t *testing.T) {
 
 func (k *desk) merchants() string {
 	k.tb.Helper()
-	list, err := k.ledger.Catalog.ListMerchants(k.tb.Context(), k.who)
+	list, err := k.ledger.Labels.ListMerchants(k.tb.Context(), k.who)
 	if err != nil {
 		k.tb.Fatal(err)
 	}

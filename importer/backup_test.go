@@ -110,7 +110,7 @@ func reportOf(t *testing.T, imp queries.Import) (r importer.BackupReport) {
 // accountList shows every account with its opening balance and what it has.
 func (k *desk) accountList() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.Catalog.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestBackupFindsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for _, c := range []string{"food", "Bread"} {
-		if _, err := k.ledger.Catalog.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some(c)}); err != nil {
+		if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some(c)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -187,7 +187,7 @@ func (r *dryRun) accounts(ctx context.Context) ([]catalog.Account, error) {
 			continue
 		}
 		seen[key] = true
-		account, err := r.im.ledger.Catalog.GetAccount(ctx, r.who, id)
+		account, err := r.im.ledger.Accounts.GetAccount(ctx, r.who, id)
 		if err != nil {
 			return nil, err
 		}
@@ -213,17 +213,17 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 		return nil
 	case "account":
 		var account catalog.Account
-		account, err = r.im.ledger.Catalog.GetAccount(ctx, r.who, uuid.UUID(c.ID))
+		account, err = r.im.ledger.Accounts.GetAccount(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = account.Name, account.Currency
 	case record.EntityCategory:
 		made.Name, err = r.categoryPath(ctx, uuid.UUID(c.ID))
 	case "tag":
 		var tag queries.Tag
-		tag, err = r.im.ledger.Catalog.GetTag(ctx, r.who, uuid.UUID(c.ID))
+		tag, err = r.im.ledger.Labels.GetTag(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = tag.Name
 	case record.EntityMerchant:
 		var merchant queries.Merchant
-		merchant, err = r.im.ledger.Catalog.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
+		merchant, err = r.im.ledger.Labels.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = merchant.Name
 	case record.EntitySecurity:
 		var security market.Security
@@ -237,7 +237,7 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 		}
 	case record.EntityValuation:
 		var v catalog.Valuation
-		v, err = r.im.ledger.Catalog.GetValuation(ctx, r.who, uuid.UUID(c.ID))
+		v, err = r.im.ledger.Accounts.GetValuation(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = fmt.Sprintf("%s %s", v.Account.Name, v.Day), v.Account.Currency
 	}
 	r.preview.out.Creates = append(r.preview.out.Creates, made)
@@ -247,7 +247,7 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 // tellChanges lists what the file makes of categories that exist, whatever number of its rows change one.
 func (r *dryRun) tellChanges(ctx context.Context) error {
 	for _, id := range r.changed {
-		now, err := r.im.ledger.Catalog.GetCategory(ctx, r.who, id)
+		now, err := r.im.ledger.Labels.GetCategory(ctx, r.who, id)
 		if err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func (r *dryRun) lookAtCategories(ctx context.Context) error {
 	if r.preview.out.Type != record.CategoryImport {
 		return nil
 	}
-	list, _, err := r.im.ledger.Catalog.ListCategories(ctx, r.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
+	list, _, err := r.im.ledger.Labels.ListCategories(ctx, r.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
 	r.looked = make(map[queries.PublicID]catalog.Category, len(list))
 	for _, c := range list {
 		r.looked[c.PublicID] = c
@@ -293,6 +293,6 @@ func (r *dryRun) lookAtCategories(ctx context.Context) error {
 }
 
 func (r *dryRun) categoryPath(ctx context.Context, id uuid.UUID) (string, error) {
-	category, err := r.im.ledger.Catalog.GetCategory(ctx, r.who, id)
+	category, err := r.im.ledger.Labels.GetCategory(ctx, r.who, id)
 	return pathOf(category), err
 }

@@ -125,7 +125,7 @@ func (r *fileReader) statementDefaults(ctx context.Context, who ledger.Actor, ke
 	if err != nil {
 		return record.Defaults{}, err
 	}
-	account, err := r.ledger.Catalog.GetAccount(ctx, who, ids[key])
+	account, err := r.ledger.Accounts.GetAccount(ctx, who, ids[key])
 	if err != nil {
 		return record.Defaults{}, err
 	}

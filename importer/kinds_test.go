@@ -77,7 +77,7 @@ func creates(list []importer.Creation) string {
 // categories are name, place, classification, colour and icon of all, by name.
 func (k *desk) categories() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.Catalog.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestCategoryImportRefuses(t *testing.T) {
 
 func (k *desk) accounts() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.Catalog.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -393,7 +393,7 @@ func TestMakingFailsWhole(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: recordpkg.AccountImport, Publish: true})
-	_, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
+	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (k *desk) fates(imp queries.Import) string {
 
 func (k *desk) mustBalance(want int64) {
 	k.tb.Helper()
-	account, err := k.ledger.Catalog.GetAccount(k.tb.Context(), k.who, k.account)
+	account, err := k.ledger.Accounts.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil || account.BalanceMinor != want {
 		k.tb.Errorf("balance %d, want %d; %v", account.BalanceMinor, want, err)
 	}
@@ -273,7 +273,7 @@ func TestSourceHashesOfStoredRows(t *testing.T) {
 func TestTradesAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	broker, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
+	broker, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func TestTradesAreRecognised(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// 10 + 10 - 5 shares, then 5 and 10 sold: none is left; the cash is -50 + 15 + 15 + 15.
-	account, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, uuid.UUID(broker.PublicID))
+	account, err := k.ledger.Accounts.GetAccount(t.Context(), k.who, uuid.UUID(broker.PublicID))
 	if err != nil || account.BalanceMinor != -500 {
 		t.Errorf("balance %d, %v", account.BalanceMinor, err)
 	}

@@ -28,15 +28,15 @@ func (k *desk) preflight(content string, in importer.Request) *importer.Outcome 
 // counts are the tables that a preflight could leave something in.
 func (k *desk) counts() string {
 	k.tb.Helper()
-	accounts, n, err := k.ledger.Catalog.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
+	accounts, n, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	_, categories, err := k.ledger.Catalog.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	_, categories, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	tags, err := k.ledger.Catalog.ListTags(k.tb.Context(), k.who)
+	tags, err := k.ledger.Labels.ListTags(k.tb.Context(), k.who)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestPreflightIsKept(t *testing.T) {
 	}
 	k.upload(threeRows, importer.Request{Publish: true})
 	k.work()
-	account, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, k.account)
+	account, err := k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account)
 	if err != nil || account.BalanceMinor != 97500 {
 		t.Errorf("balance %d, %v", account.BalanceMinor, err)
 	}
@@ -143,7 +143,7 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 func TestPreflightFindsAmbiguousNames(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	_, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
+	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}

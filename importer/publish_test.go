@@ -57,7 +57,7 @@ func deskOn(tb testing.TB, d *db.DB) *desk {
 		tb.Fatal(err)
 	}
 	k.who = ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI}
-	account, err := k.ledger.Catalog.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
+	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -347,7 +347,7 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for range 2 {
-		if _, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
+		if _, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -93,7 +93,7 @@ func TestQIFImport(t *testing.T) {
 	if diff := cmp.Diff(all, k.accounts()); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err := k.ledger.Catalog.ListValuations(t.Context(), k.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Accounts.ListValuations(t.Context(), k.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (k *desk) freshAccount(kind string, balance *string) {
 	if balance != nil {
 		in.Balance = ledger.Some(decimal.RequireFromString(*balance))
 	}
-	account, err := k.ledger.Catalog.CreateAccount(k.tb.Context(), k.who, in)
+	account, err := k.ledger.Accounts.CreateAccount(k.tb.Context(), k.who, in)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOpeningOfTheFile(t *testing.T) {
 			if got := said(k.preflight(c.file, in).Reconciliations); got != strings.Replace(c.said, "nothing", "", 1) {
 				t.Errorf("preflight: %s", got)
 			}
-			before, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, k.account)
+			before, err := k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestOpeningOfTheFile(t *testing.T) {
 			if got := k.reconciled(imp); got != c.said {
 				t.Errorf("got %s\nwant %s", got, c.said)
 			}
-			account, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, k.account)
+			account, err := k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account)
 			if err != nil || account.BalanceMinor != c.after && c.said != "nothing" {
 				t.Errorf("balance %d, %v", account.BalanceMinor, err)
 			}
@@ -118,7 +118,7 @@ func TestOpeningOfTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			k.work()
-			if account, err = k.ledger.Catalog.GetAccount(t.Context(), k.who, k.account); err != nil || account.BalanceMinor != before.BalanceMinor {
+			if account, err = k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account); err != nil || account.BalanceMinor != before.BalanceMinor {
 				t.Errorf("reverted: balance %d, before %d, %v", account.BalanceMinor, before.BalanceMinor, err)
 			}
 			if done := k.get(imp); done.Reconciliation != nil {

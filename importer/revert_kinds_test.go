@@ -80,7 +80,7 @@ func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: recordpkg.CategoryImport, Publish: true})
 	k.work()
 	byName := map[string]catalog.Category{}
-	list, _, err := k.ledger.Catalog.ListCategories(t.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Labels.ListCategories(t.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +89,17 @@ func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	}
 	change := func(name string, in catalog.CategoryInput) {
 		t.Helper()
-		if _, err := k.ledger.Catalog.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
+		if _, err := k.ledger.Labels.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
 			t.Fatal(name, err)
 		}
 	}
 	change("Pay", catalog.CategoryInput{Icon: ledger.Some("cup")})
 	change("Rye", catalog.CategoryInput{Name: ledger.Some("Rye bread")}) // of which the import has changed the colour alone
-	if err := k.ledger.Catalog.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
+	if err := k.ledger.Labels.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	drinks := uuid.UUID(byName["Drinks"].PublicID)
-	if _, err := k.ledger.Catalog.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
+	if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := k.Revert(t.Context(), k.who, uuid.UUID(imp.PublicID), false)

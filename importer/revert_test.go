@@ -134,7 +134,7 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 	k := newDesk(t)
 	imp := k.send(revertFile, importer.Request{Publish: true})
 	k.work()
-	fresh, err := k.ledger.Catalog.ResolveAccount(t.Context(), k.who, "Fresh bank")
+	fresh, err := k.ledger.Accounts.ResolveAccount(t.Context(), k.who, "Fresh bank")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -271,7 +271,7 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	k := newDesk(t)
 	rule := ruleHeader + "Move,transaction,1,," + quotedCell(strings.ReplaceAll(likeBread, "bread", "move")) + "," +
 		quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Savings"}]`) + "\n"
-	savings, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
+	savings, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func TestWhatAPreflightSaw(t *testing.T) {
 
 func (k *desk) mustTag(name string) {
 	k.tb.Helper()
-	if _, err := k.ledger.Catalog.CreateTag(k.tb.Context(), k.who, catalog.TagInput{Name: ledger.Some(name)}); err != nil {
+	if _, err := k.ledger.Labels.CreateTag(k.tb.Context(), k.who, catalog.TagInput{Name: ledger.Some(name)}); err != nil {
 		k.tb.Fatal(err)
 	}
 }

@@ -23,7 +23,7 @@ import (
 func newBroker(tb testing.TB) *desk {
 	tb.Helper()
 	k := newDesk(tb)
-	account, err := k.ledger.Catalog.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
+	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
 		Balance: ledger.Some(decimal.New(1000, 0)), Date: ledger.Some(ledger.NewDate(2025, 12, 31))})
 	if err != nil {
 		tb.Fatal(err)
@@ -35,7 +35,7 @@ func newBroker(tb testing.TB) *desk {
 // portfolio is what the account has, what is held today, and the trades.
 func (k *desk) portfolio() string {
 	k.tb.Helper()
-	account, err := k.ledger.Catalog.GetAccount(k.tb.Context(), k.who, k.account)
+	account, err := k.ledger.Accounts.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil {
 		k.tb.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (k *desk) moved() string {
 
 func (k *desk) open(name, currency string) uuid.UUID {
 	k.tb.Helper()
-	a, err := k.ledger.Catalog.CreateAccount(k.tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Currency: ledger.Some(currency)})
+	a, err := k.ledger.Accounts.CreateAccount(k.tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Currency: ledger.Some(currency)})
 	if err != nil {
 		k.tb.Fatal(err)
 	}

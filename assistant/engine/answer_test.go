@@ -177,7 +177,7 @@ func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+	a := must[catalog.Account](t)(h.Accounts.CreateAccount(t.Context(), h.who,
 		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
 			Currency: ledger.Some("USD"),
 			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -196,7 +196,7 @@ func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+	a := must[catalog.Account](t)(h.Accounts.CreateAccount(t.Context(), h.who,
 		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
 			Currency: ledger.Some("USD"),
 			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -224,7 +224,7 @@ func TestAnswersSayWhatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	h := newEmptyFixture(t)
 	for _, name := range []string{"First", "Second"} {
-		a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+		a := must[catalog.Account](t)(h.Accounts.CreateAccount(t.Context(), h.who,
 			catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
 		row := entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
 			Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
@@ -251,7 +251,7 @@ func TestAnswersSayWhichRatesAreOld(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+	a := must[catalog.Account](t)(h.Accounts.CreateAccount(t.Context(), h.who,
 		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
 			Currency: ledger.Some("USD"),
 			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))

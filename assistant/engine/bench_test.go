@@ -12,7 +12,7 @@ import (
 func BenchmarkQuestion(b *testing.B) {
 	h := newFixture(b)
 	for i := range 2000 {
-		if _, err := h.Catalog.CreateMerchant(b.Context(), h.who,
+		if _, err := h.Labels.CreateMerchant(b.Context(), h.who,
 			catalog.MerchantInput{Name: ledger.Some(fmt.Sprintf("Market %d of Town %d", i, i%97))}); err != nil {
 			b.Fatal(err)
 		}

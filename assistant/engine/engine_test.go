@@ -76,12 +76,12 @@ func newFixture(tb testing.TB) *fixture {
 	h.category("Income", "", "income")
 	for _, name := range []string{"Aldi", "Lidl", "Total", "Netflix", "Amazon.de", "Lowe's", "May", "World",
 		"Travel", "H&M"} {
-		m := must[queries.Merchant](tb)(h.Catalog.CreateMerchant(tb.Context(), h.who,
+		m := must[queries.Merchant](tb)(h.Labels.CreateMerchant(tb.Context(), h.who,
 			catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	for _, name := range []string{"vacation", "kids"} {
-		t := must[queries.Tag](tb)(h.Catalog.CreateTag(tb.Context(), h.who, catalog.TagInput{Name: ledger.Some(name)}))
+		t := must[queries.Tag](tb)(h.Labels.CreateTag(tb.Context(), h.who, catalog.TagInput{Name: ledger.Some(name)}))
 		h.tags[name] = uuid.UUID(t.PublicID)
 	}
 	h.account("Checking", "depository", "checking", "1000")
@@ -100,7 +100,7 @@ func (h *fixture) category(name, parent, class string) {
 	if parent != "" {
 		in.ParentID = ledger.Some(h.categories[parent])
 	}
-	c := must[catalog.Category](h.tb)(h.Catalog.CreateCategory(h.tb.Context(), h.who, in))
+	c := must[catalog.Category](h.tb)(h.Labels.CreateCategory(h.tb.Context(), h.who, in))
 	h.categories[name] = uuid.UUID(c.PublicID)
 }
 
@@ -111,7 +111,7 @@ func (h *fixture) account(name, kind, subtype, balance string) {
 	if subtype != "" {
 		in.Subtype = ledger.Some(subtype)
 	}
-	a := must[catalog.Account](h.tb)(h.Catalog.CreateAccount(h.tb.Context(), h.who, in))
+	a := must[catalog.Account](h.tb)(h.Accounts.CreateAccount(h.tb.Context(), h.who, in))
 	h.accounts[name] = uuid.UUID(a.PublicID)
 }
 

@@ -33,11 +33,11 @@ func (h *fixture) furnish() {
 	}
 	h.category("Interest", "", "income")
 	for _, name := range []string{"Costco", "Shell", "Home Bank", "Spotify"} {
-		m := must[queries.Merchant](h.tb)(h.Catalog.CreateMerchant(h.tb.Context(), h.who,
+		m := must[queries.Merchant](h.tb)(h.Labels.CreateMerchant(h.tb.Context(), h.who,
 			catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
-	t := must[queries.Tag](h.tb)(h.Catalog.CreateTag(h.tb.Context(), h.who, catalog.TagInput{Name: ledger.Some("japan")}))
+	t := must[queries.Tag](h.tb)(h.Labels.CreateTag(h.tb.Context(), h.who, catalog.TagInput{Name: ledger.Some("japan")}))
 	h.tags["japan"] = uuid.UUID(t.PublicID)
 	const us = "US Checking"
 	for _, b := range []booking{

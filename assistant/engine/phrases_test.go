@@ -13,7 +13,7 @@ func TestPhrases(t *testing.T) {
 	h := newFixture(t)
 	h.fill()
 	h.account("Savings", "depository", "", "40")
-	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("christmas")}); err != nil {
+	if _, err := h.Labels.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("christmas")}); err != nil {
 		t.Fatal(err)
 	}
 	const (

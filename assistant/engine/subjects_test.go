@@ -267,7 +267,7 @@ func TestComparisonsOfOtherCurrencies(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+	a := must[catalog.Account](t)(h.Accounts.CreateAccount(t.Context(), h.who,
 		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
 			Currency: ledger.Some("USD"),
 			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -379,7 +379,7 @@ func TestComparisonsAreSums(t *testing.T) {
 func TestNamesThatAreWords(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
-	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("holiday")}); err != nil {
+	if _, err := h.Labels.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("holiday")}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "income_statement 2026-05-01..2026-05-31 group_by=tag tags="

@@ -52,11 +52,11 @@ func newFixture(tb testing.TB) *fixture {
 	h.category("Restaurants", "expense", "Food")
 	h.category("Salary", "income", "")
 	for _, name := range []string{"Aldi", "Lidl", "Café Ö"} {
-		m, err := h.books.Catalog.CreateMerchant(h.ctx(), h.who, catalog.MerchantInput{Name: ledger.Some(name)})
+		m, err := h.books.Labels.CreateMerchant(h.ctx(), h.who, catalog.MerchantInput{Name: ledger.Some(name)})
 		h.ids[name] = uuid.UUID(m.PublicID)
 		h.must(err)
 	}
-	party, err := h.books.Catalog.CreateTag(h.ctx(), h.who, catalog.TagInput{Name: ledger.Some("party")})
+	party, err := h.books.Labels.CreateTag(h.ctx(), h.who, catalog.TagInput{Name: ledger.Some("party")})
 	h.ids["party"] = uuid.UUID(party.PublicID)
 	h.must(err)
 	h.spend("Giro", "2026-04-10", "40", "ALDI 4711", "Groceries", "Aldi")
@@ -117,7 +117,7 @@ func toolDay(text string) ledger.Opt[ledger.Date] {
 
 func (h *fixture) account(name, kind, currency, balance string) {
 	h.tb.Helper()
-	a, err := h.books.Catalog.CreateAccount(h.ctx(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(currency),
+	a, err := h.books.Accounts.CreateAccount(h.ctx(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(currency),
 		Balance: toolNumber(balance), Date: toolDay("2025-12-31")})
 	h.must(err)
 	h.ids[name] = uuid.UUID(a.PublicID)
@@ -129,7 +129,7 @@ func (h *fixture) category(name, classification, parent string) {
 	if parent != "" {
 		in = catalog.CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(h.ids[parent])}
 	}
-	c, err := h.books.Catalog.CreateCategory(h.ctx(), h.who, in)
+	c, err := h.books.Labels.CreateCategory(h.ctx(), h.who, in)
 	h.must(err)
 	h.ids[name] = uuid.UUID(c.PublicID)
 }

@@ -75,7 +75,7 @@ func (c *toolCall) parents(ctx context.Context, by string) (map[uuid.UUID]string
 	if by != report.ByCategory {
 		return nil, nil
 	}
-	all, _, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
+	all, _, err := c.ledger.Labels.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
 	parents := map[uuid.UUID]string{}
 	for _, category := range all {
 		if category.Parent != nil {

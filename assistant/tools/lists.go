@@ -19,7 +19,7 @@ func accountsTool() tool {
 
 // getAccounts lists what is in use. An id is only told where a name says too little.
 func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
-	accounts, total, err := c.ledger.Catalog.ListAccounts(ctx, c.who, false, wholeList())
+	accounts, total, err := c.ledger.Accounts.ListAccounts(ctx, c.who, false, wholeList())
 	seen := map[string]int{}
 	for _, a := range accounts {
 		seen[a.NameKey]++
@@ -50,7 +50,7 @@ func categoriesTool() tool {
 }
 
 func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
-	categories, total, err := c.ledger.Catalog.ListCategories(ctx, c.who,
+	categories, total, err := c.ledger.Labels.ListCategories(ctx, c.who,
 		catalog.CategoryFilter{Classification: c.text("classification")}, wholeList())
 	out := toolList{name: "categories", total: int(total)}
 	for _, category := range categories {
@@ -66,7 +66,7 @@ func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
 func tagsTool() tool { return tool{"get_tags", "All tags.", nil, getTags} }
 
 func getTags(ctx context.Context, c *toolCall) (*toolResult, error) {
-	tags, err := c.ledger.Catalog.ListTags(ctx, c.who)
+	tags, err := c.ledger.Labels.ListTags(ctx, c.who)
 	out := toolList{name: "tags"}
 	for _, t := range tags {
 		out.rows = append(out.rows, jsonObject{{"name", ClipText(t.Name, 100)}})
@@ -80,7 +80,7 @@ func merchantsTool() tool {
 }
 
 func getMerchants(ctx context.Context, c *toolCall) (*toolResult, error) {
-	merchants, err := c.ledger.Catalog.ListMerchants(ctx, c.who)
+	merchants, err := c.ledger.Labels.ListMerchants(ctx, c.who)
 	out, part := toolList{name: "merchants", more: "search narrows it"}, ledger.Fold(c.text("search"))
 	for _, m := range merchants {
 		if strings.Contains(ledger.Fold(m.Name), part) {

@@ -111,7 +111,7 @@ func (c *toolCall) categories(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["categories"] == nil {
 		return nil, nil
 	}
-	list, _, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
+	list, _, err := c.ledger.Labels.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
 	children := map[uuid.UUID][]uuid.UUID{}
 	var all []toolName
 	for _, category := range list {
@@ -134,7 +134,7 @@ func (c *toolCall) merchants(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["merchants"] == nil {
 		return nil, nil
 	}
-	list, err := c.ledger.Catalog.ListMerchants(ctx, c.who)
+	list, err := c.ledger.Labels.ListMerchants(ctx, c.who)
 	var all []toolName
 	for _, m := range list {
 		all = append(all, toolName{id: uuid.UUID(m.PublicID), name: m.Name})
@@ -146,7 +146,7 @@ func (c *toolCall) tags(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["tags"] == nil {
 		return nil, nil
 	}
-	list, err := c.ledger.Catalog.ListTags(ctx, c.who)
+	list, err := c.ledger.Labels.ListTags(ctx, c.who)
 	var all []toolName
 	for _, t := range list {
 		all = append(all, toolName{id: uuid.UUID(t.PublicID), name: t.Name})

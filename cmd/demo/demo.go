@@ -32,7 +32,7 @@ func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() t
 	if err := d.ask(ctx, assistant.Options{DB: database, Ledger: books, Logger: log, Now: now}); err != nil {
 		return "", err
 	}
-	plain, _, err = books.Tenants.CreateAPIKey(ctx, d.who, tenant.KeyInput{Name: "demo"})
+	plain, _, err = books.Keys.CreateAPIKey(ctx, d.who, tenant.KeyInput{Name: "demo"})
 	return plain, err
 }
 

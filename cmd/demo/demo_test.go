@@ -140,7 +140,7 @@ func (d *demoHousehold) whole() {
 	if err != nil || len(series.Points) != 731 || len(series.Unconverted) > 0 {
 		t.Errorf("%d days, left out %v, %v", len(series.Points), series.Unconverted, err)
 	}
-	accounts, _, err := d.Catalog.ListAccounts(t.Context(), d.who, true, ledger.Page{Number: 1, Size: 1 << 30})
+	accounts, _, err := d.Accounts.ListAccounts(t.Context(), d.who, true, ledger.Page{Number: 1, Size: 1 << 30})
 	kinds := map[string]bool{}
 	for _, a := range accounts {
 		kinds[a.AccountType] = true

@@ -108,7 +108,7 @@ func (d *household) openAccounts(ctx context.Context) error {
 		if a.subtype != "" {
 			in.Subtype = ledger.Some(a.subtype)
 		}
-		account, err := d.ledger.Catalog.CreateAccount(ctx, d.who, in)
+		account, err := d.ledger.Accounts.CreateAccount(ctx, d.who, in)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (d *household) openAccounts(ctx context.Context) error {
 
 // makeLabels finds the default categories and makes some below them, and merchants and tags.
 func (d *household) makeLabels(ctx context.Context) error {
-	list, _, err := d.ledger.Catalog.ListCategories(ctx, d.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := d.ledger.Labels.ListCategories(ctx, d.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		return err
 	}
@@ -127,21 +127,21 @@ func (d *household) makeLabels(ctx context.Context) error {
 		d.categories[c.Name] = uuid.UUID(c.PublicID)
 	}
 	for _, c := range [][2]string{{"Restaurants", "Food & Drink"}, {"Coffee", "Food & Drink"}, {"Train", "Transportation"}, {"Salary", "Income"}} {
-		child, err := d.ledger.Catalog.CreateCategory(ctx, d.who, catalog.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
+		child, err := d.ledger.Labels.CreateCategory(ctx, d.who, catalog.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
 		if err != nil {
 			return err
 		}
 		d.categories[c[0]] = uuid.UUID(child.PublicID)
 	}
 	for _, name := range []string{"Cornerstone Foods", "Harbour Coffee", "Green Grocer", "City Transit", "Lumen Energy", "Parkside Cinema"} {
-		m, err := d.ledger.Catalog.CreateMerchant(ctx, d.who, catalog.MerchantInput{Name: ledger.Some(name)})
+		m, err := d.ledger.Labels.CreateMerchant(ctx, d.who, catalog.MerchantInput{Name: ledger.Some(name)})
 		if err != nil {
 			return err
 		}
 		d.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	for _, name := range []string{"holiday", "work"} {
-		t, err := d.ledger.Catalog.CreateTag(ctx, d.who, catalog.TagInput{Name: ledger.Some(name)})
+		t, err := d.ledger.Labels.CreateTag(ctx, d.who, catalog.TagInput{Name: ledger.Some(name)})
 		if err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (d *household) value(ctx context.Context) error {
 		{francs, 300, 3_118},
 	}
 	for _, v := range values {
-		_, _, err := d.ledger.Catalog.CreateValuation(ctx, d.who, catalog.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
+		_, _, err := d.ledger.Accounts.CreateValuation(ctx, d.who, catalog.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
 			Date: ledger.Some(d.first.AddDays(v.days)), Amount: ledger.Some(decimal.New(v.amount, 0))})
 		if err != nil {
 			return err

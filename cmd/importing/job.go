@@ -78,11 +78,11 @@ func (j *Job) ChooseAccount(ctx context.Context) error {
 	if j.Options.Account == "" {
 		return nil
 	}
-	id, err := j.ledger.Catalog.ResolveAccount(ctx, j.Who, j.Options.Account)
+	id, err := j.ledger.Accounts.ResolveAccount(ctx, j.Who, j.Options.Account)
 	if err != nil {
 		return err
 	}
-	if _, err = j.ledger.Catalog.GetAccount(ctx, j.Who, id); err != nil {
+	if _, err = j.ledger.Accounts.GetAccount(ctx, j.Who, id); err != nil {
 		return err
 	}
 	j.Request.AccountID = ledger.Some(id)

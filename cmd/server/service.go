@@ -58,7 +58,7 @@ type Worker struct {
 func (s *Service) workers() []Worker {
 	return append([]Worker{
 		{"key use", func(ctx context.Context) error {
-			return s.every(ctx, time.Minute, "write down key use", s.Ledger.Tenants.FlushKeyUse)
+			return s.every(ctx, time.Minute, "write down key use", s.Ledger.Keys.FlushKeyUse)
 		}},
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
@@ -126,7 +126,7 @@ func (s *Service) drain(server *http.Server, cut context.CancelCauseFunc) {
 func (s *Service) tidy() error {
 	ctx, cancel := context.WithTimeout(context.Background(), tidyTimeout)
 	defer cancel()
-	return cmp.Or(s.Ledger.Tenants.FlushKeyUse(ctx), s.Database.Optimize(ctx)) // where neither can be done, it is for one reason
+	return cmp.Or(s.Ledger.Keys.FlushKeyUse(ctx), s.Database.Optimize(ctx)) // where neither can be done, it is for one reason
 }
 
 // upkeep daily has the planner's statistics refreshed.

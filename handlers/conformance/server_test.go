@@ -134,7 +134,7 @@ func (s *server) open(t *testing.T, name string, h home) *client {
 // newKey makes a further key of the client's user.
 func (c *client) newKey(in tenant.KeyInput) string {
 	c.Helper()
-	plain, _, err := c.server.books.Tenants.CreateAPIKey(c.Context(), c.who, in)
+	plain, _, err := c.server.books.Keys.CreateAPIKey(c.Context(), c.who, in)
 	if err != nil {
 		c.Fatal(err)
 	}

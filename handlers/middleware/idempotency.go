@@ -60,7 +60,7 @@ func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 
 // writes takes requests that write through their checks.
 type writes struct {
-	tenants   *tenant.Service
+	answers   *tenant.Answers
 	running   runningRequests
 	unchanged precondition
 	bodyMax   int64 // longest ordinary body in bytes
@@ -82,7 +82,7 @@ func (s *writes) idempotent(a *wire.Answer, r *inbound) error {
 		return ledger.NewConflict("a request with this %s is still running", headerIdempotency)
 	}
 	defer release()
-	old, err := s.tenants.FindAnswer(r.Context(), r.Session, keys[0])
+	old, err := s.answers.FindAnswer(r.Context(), r.Session, keys[0])
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *writes) handle(a *wire.Answer, r *inbound) error {
 	if ifMatch(r) == "" {
 		return s.work(r.Context(), a, r)
 	}
-	return s.tenants.Together(r.Context(), func(ctx context.Context) error {
+	return s.answers.Together(r.Context(), func(ctx context.Context) error {
 		r.Request.Request = r.WithContext(ctx)
 		return s.work(ctx, a, r)
 	})
@@ -129,7 +129,7 @@ func (s *writes) handleOnce(a *wire.Answer, r *inbound, digest *bodyDigest, key 
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	return s.tenants.Together(r.Context(), func(ctx context.Context) error {
+	return s.answers.Together(r.Context(), func(ctx context.Context) error {
 		r.Request.Request = r.WithContext(ctx)
 		if err := s.work(ctx, a, r); err != nil {
 			return err
@@ -198,7 +198,7 @@ func (s *writes) keep(ctx context.Context, a *wire.Answer, r *inbound, digest *b
 	}
 	sum := digest.sum()
 	body := append([]byte{}, a.Json.Bytes()...) // empty, not nil, where there is none
-	return s.tenants.SaveAnswer(ctx, r.Session, key, tenant.Answer{Digest: sum[:], Status: a.Status, ContentType: a.ContentType, Body: body})
+	return s.answers.SaveAnswer(ctx, r.Session, key, tenant.Answer{Digest: sum[:], Status: a.Status, ContentType: a.ContentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

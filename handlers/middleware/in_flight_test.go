@@ -143,13 +143,13 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.HouseholdID, Origin: ledger.OriginCLI}
-	if _, err := g.ledger.Tenants.RevokeAPIKey(t.Context(), who, "read"); err != nil {
+	if _, err := g.ledger.Keys.RevokeAPIKey(t.Context(), who, "read"); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*apitest.Socket{first, second} {
 		endsWell(t, s)
 	}
-	if err := g.ledger.Tenants.CheckSession(t.Context(), home); !ledger.IsKind(err, ledger.Unauthorized) {
+	if err := g.ledger.Keys.CheckSession(t.Context(), home); !ledger.IsKind(err, ledger.Unauthorized) {
 		t.Errorf("got %v", err)
 	}
 	if text, err := third.In.Peek(4); err != nil || strings.TrimSpace(string(text)) == "0" {

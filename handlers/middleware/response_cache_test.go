@@ -41,7 +41,7 @@ func TestAnswersAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.ledger.Catalog.CreateTag(t.Context(), home.Actor, catalog.TagInput{Name: ledger.Some("new")}); err != nil {
+	if _, err := g.ledger.Labels.CreateTag(t.Context(), home.Actor, catalog.TagInput{Name: ledger.Some("new")}); err != nil {
 		t.Fatal(err)
 	}
 	ask("/a", "read", "6")

@@ -27,10 +27,10 @@ func newRig(t testing.TB, routes ...Route) *rig {
 	t.Helper()
 	out := new(apitest.Log)
 	books := books.New(dbtest.New(t), apitest.Noon)
-	s := New(Options{Tenants: books.Tenants, Logger: slog.New(slog.NewJSONHandler(out, nil)), Now: apitest.Noon, BodyMax: 2000})
+	s := New(Options{Keys: books.Keys, Answers: books.Answers, Logger: slog.New(slog.NewJSONHandler(out, nil)), Now: apitest.Noon, BodyMax: 2000})
 	keys := apitest.MakeKeys(t, books)
 	s.session = func(ctx context.Context, name string) (*tenant.Session, error) {
-		return books.Tenants.Authenticate(ctx, keys[name])
+		return books.Keys.Authenticate(ctx, keys[name])
 	}
 	if routes == nil {
 		routes = []Route{

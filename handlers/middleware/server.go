@@ -24,9 +24,10 @@ import (
 // DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
 const DefaultBodyMax = 1 << 20
 
-// Options are what a [Server] is made of. Tenants and Logger are required.
+// Options are what a [Server] is made of. Keys, Answers and Logger are required.
 type Options struct {
-	Tenants *tenant.Service // knows the keys, and keeps answers for repeats
+	Keys    *tenant.Keys    // who asks
+	Answers *tenant.Answers // kept for repeats
 	Logger  *slog.Logger
 
 	Now       func() time.Time // the clock; time.Now when nil
@@ -66,12 +67,12 @@ func New(o Options) *Server {
 	}
 	inFlight := new(inFlight)
 	s := &Server{
-		authentication: authentication{session: o.Tenants.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
+		authentication: authentication{session: o.Keys.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
 			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
 		Log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
 		Origins: &Origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
-		Streams: &Streams{inFlight, o.Tenants.CheckSession},
-		writes:  &writes{tenants: o.Tenants, bodyMax: o.BodyMax, log: o.Logger},
+		Streams: &Streams{inFlight, o.Keys.CheckSession},
+		writes:  &writes{answers: o.Answers, bodyMax: o.BodyMax, log: o.Logger},
 		bodies:  wire.NewMemory(wire.BodyMemory),
 		pools:   wire.NewPools(),
 	}

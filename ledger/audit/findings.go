@@ -152,7 +152,7 @@ func (s *Service) findPriceGaps(ctx context.Context, who ledger.Actor, g *Findin
 }
 
 func (s *Service) findOverdrawn(ctx context.Context, who ledger.Actor, g *Findings) error {
-	accounts, _, err := s.Catalog.ListAccounts(ctx, who, false, ledger.Everything())
+	accounts, _, err := s.Accounts.ListAccounts(ctx, who, false, ledger.Everything())
 	for _, a := range accounts {
 		if a.Classification == ledger.Asset && a.BalanceMinor < 0 {
 			g.Overdrawn = append(g.Overdrawn, Overdrawn{a.Name, a.Currency, a.BalanceMinor})

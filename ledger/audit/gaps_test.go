@@ -84,7 +84,7 @@ func TestQuietGaps(t *testing.T) {
 			b.Book(account, day, "-1", "EUR", "x")
 		}
 		if name == "Disabled" {
-			if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(account.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+			if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(account.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -129,7 +129,7 @@ func TestCountBooks(t *testing.T) {
 	b.Book(giro, "2026-02-10", "-5", "EUR", "x")
 	b.Book(giro, "2026-02-11", "-5", "EUR", "y")
 	closed := b.OpenWith("Closed", "depository", "EUR", "0")
-	if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+	if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 		t.Fatal(err)
 	}
 	b.Account(b.Household("Other"), "Theirs", "EUR")

@@ -80,7 +80,7 @@ func TestBalanceWithValuation(t *testing.T) {
 	if got := told(rows); total != 3 || got != "02-16: 120000 = 120000\n02-15: 111000 -500 ~9500 = 120000\n02-14: 111000 = 111000" {
 		t.Errorf("got %d\n%s", total, got)
 	}
-	if err := b.Catalog.DeleteValuation(b.Ctx(), b.Who, uuid.UUID(v.PublicID)); err != nil {
+	if err := b.Accounts.DeleteValuation(b.Ctx(), b.Who, uuid.UUID(v.PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	check("[100000 90000 86000 111000 111000 110500 107500 107500]")

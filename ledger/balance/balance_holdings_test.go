@@ -79,7 +79,7 @@ func TestBalanceWithHoldings(t *testing.T) {
 	if got := parted(rows); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	now, err := b.Catalog.GetAccount(b.Ctx(), b.Who, id)
+	now, err := b.Accounts.GetAccount(b.Ctx(), b.Who, id)
 	if err != nil || now.BalanceMinor != 262_300 || now.CashMinor != 190_300 {
 		t.Errorf("today: got %d and %d, %v", now.BalanceMinor, now.CashMinor, err)
 	}

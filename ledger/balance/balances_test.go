@@ -71,7 +71,7 @@ func TestBalanceOfAccount(t *testing.T) {
 	id := uuid.UUID(card.PublicID)
 	check := func(want int64) {
 		t.Helper()
-		a, err := b.Catalog.GetAccount(b.Ctx(), b.Who, id)
+		a, err := b.Accounts.GetAccount(b.Ctx(), b.Who, id)
 		if err != nil || a.BalanceMinor != want {
 			t.Errorf("got %d, %v, want %d", a.BalanceMinor, err, want)
 		}
@@ -132,7 +132,7 @@ func TestBalanceInOtherCurrencies(t *testing.T) {
 		for _, r := range c.rates {
 			b.Rate(r[0], r[1], r[2], r[3])
 		}
-		got, err := b.Catalog.GetAccount(b.Ctx(), b.Who, uuid.UUID(a.PublicID))
+		got, err := b.Accounts.GetAccount(b.Ctx(), b.Who, uuid.UUID(a.PublicID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestBalanceRoundsPerDay(t *testing.T) {
 	b.Rate("USD", "EUR", "2026-02-10", "0.5")
 	b.Rate("JPY", "EUR", "2026-02-10", "0.0061")
 	b.Rate("KWD", "EUR", "2026-02-10", "3")
-	got, err := b.Catalog.GetAccount(b.Ctx(), b.Who, uuid.UUID(a.PublicID))
+	got, err := b.Accounts.GetAccount(b.Ctx(), b.Who, uuid.UUID(a.PublicID))
 	if err != nil {
 		t.Fatal(err)
 	}

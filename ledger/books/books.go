@@ -16,7 +16,6 @@ import (
 	"finsvc/ledger/market"
 	"finsvc/ledger/position"
 	"finsvc/ledger/report"
-	"finsvc/ledger/rollup"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/tenant"
 	"finsvc/ledger/trade"
@@ -29,16 +28,18 @@ type Books struct {
 
 	Rates     *fx.Service
 	Balances  *balance.Service
-	Rollups   *rollup.Service
 	Rules     *rule.Service
 	Positions *position.Service
 	Transfers *transfer.Service
 	Market    *market.Service
-	Catalog   *catalog.Service
+	Accounts  *catalog.Accounts
+	Labels    *catalog.Labels
 	Entries   *entry.Service
 	Trades    *trade.Service
 	Intake    *intake.Service
 	Tenants   *tenant.Service
+	Keys      *tenant.Keys
+	Answers   *tenant.Answers
 	Reports   *report.Service
 	Exports   *export.Service
 	Audits    *audit.Service
@@ -59,18 +60,20 @@ func wire(store *ledger.Store) *Books {
 	b := &Books{Store: store}
 	b.Rates = fx.New(store)
 	b.Balances = balance.New(store)
-	b.Rollups = rollup.New(store)
 	b.Rules = rule.New(store)
 	b.Positions = position.New(store)
 	b.Transfers = transfer.New(store)
-	b.Market = market.New(store, b.Positions)
-	b.Catalog = catalog.New(store, b.Balances, b.Rollups)
+	b.Market = market.New(store)
+	b.Accounts = catalog.NewAccounts(store, b.Balances)
+	b.Labels = catalog.NewLabels(store)
 	b.Entries = entry.New(store, b.Rules, b.Transfers)
-	b.Trades = trade.New(store, b.Positions, b.Transfers, b.Market, b.Entries)
-	b.Intake = intake.New(store, b.Balances, b.Rules, b.Transfers, b.Market, b.Catalog, b.Trades)
-	b.Tenants = tenant.New(store, b.Catalog, b.Entries)
-	b.Reports = report.New(store, b.Balances)
-	b.Exports = export.New(store, b.Balances, b.Rules, b.Positions)
-	b.Audits = audit.New(store, b.Rates, b.Positions, b.Catalog, b.Intake, b.Tenants, b.Reports)
+	b.Trades = trade.New(store, b.Transfers, b.Entries)
+	b.Intake = intake.New(store, b.Transfers, b.Labels)
+	b.Tenants = tenant.New(store)
+	b.Keys = tenant.NewKeys(store)
+	b.Answers = tenant.NewAnswers(store)
+	b.Reports = report.New(store)
+	b.Exports = export.New(store, b.Balances)
+	b.Audits = audit.New(store, b.Rates, b.Positions, b.Accounts, b.Intake, b.Tenants, b.Reports)
 	return b
 }

@@ -27,24 +27,24 @@ func TestNamesInBothForms(t *testing.T) {
 			t.Parallel()
 			b := ledgertest.New(t)
 			account := b.OpenWith(own[0], "depository", "EUR", "0")
-			if id, err := b.Catalog.ResolveAccount(b.Ctx(), b.Who, strings.ToUpper(own[1])); err != nil || id != uuid.UUID(account.PublicID) {
+			if id, err := b.Accounts.ResolveAccount(b.Ctx(), b.Who, strings.ToUpper(own[1])); err != nil || id != uuid.UUID(account.PublicID) {
 				t.Errorf("the account is %s, %v", id, err)
 			}
-			if _, err := b.Catalog.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(own[0])}); err != nil {
+			if _, err := b.Labels.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(own[0])}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Catalog.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
+			if _, err := b.Labels.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
 				t.Errorf("the same tag again: %v", err)
 			}
 			b.NewCategory(catalog.CategoryInput{Name: ledger.Some(own[0])})
-			if _, err := b.Catalog.CreateCategory(b.Ctx(), b.Who, catalog.CategoryInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
+			if _, err := b.Labels.CreateCategory(b.Ctx(), b.Who, catalog.CategoryInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
 				t.Errorf("the same category again: %v", err)
 			}
 			b.NewMerchant(own[0])
-			if _, err := b.Catalog.CreateMerchant(b.Ctx(), b.Who, catalog.MerchantInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
+			if _, err := b.Labels.CreateMerchant(b.Ctx(), b.Who, catalog.MerchantInput{Name: ledger.Some(own[1])}); !ledger.IsKind(err, ledger.Invalid) {
 				t.Errorf("the same merchant again: %v", err)
 			}
-			if got, err := b.Catalog.GetAccount(b.Ctx(), b.Who, uuid.UUID(account.PublicID)); err != nil || got.Name != own[0] {
+			if got, err := b.Accounts.GetAccount(b.Ctx(), b.Who, uuid.UUID(account.PublicID)); err != nil || got.Name != own[0] {
 				t.Errorf("the account is called %+q now, %v", got.Name, err)
 			}
 		})

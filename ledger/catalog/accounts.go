@@ -27,7 +27,7 @@ type Account struct {
 }
 
 // ListAccounts gives a page of the household's accounts by name, and how many there are in all.
-func (s *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
+func (s *Accounts) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		wanted := ledger.AsInteger(includeDisabled)
 		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{
@@ -52,7 +52,7 @@ func (s *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDis
 }
 
 // GetAccount gives one account, disabled or not.
-func (s *Service) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
+func (s *Accounts) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		a, err = readAccount(ctx, tx, queries.PublicID(id))
 		return err
@@ -95,7 +95,7 @@ func FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queri
 
 // ResolveAccount gives the id of the account that a person means by its name or its id. A name that
 // several accounts have is a validation error.
-func (s *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
+func (s *Accounts) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
 	id, isID := ledger.ParseID(text)
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		named, err := FindAccountByName(ctx, tx, text)
@@ -114,7 +114,7 @@ func (s *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text str
 }
 
 // CreateAccount opens an account with its opening balance.
-func (s *Service) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
+func (s *Accounts) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := CreateAccountTx(ctx, tx, in)
 		if err != nil {
@@ -190,7 +190,7 @@ func openingTaken(err error, a AccountState) error {
 }
 
 // UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
-func (s *Service) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
+func (s *Accounts) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
 			return err

@@ -45,7 +45,7 @@ func TestAccountNamesEveryProblem(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
 	long := strings.Repeat("ä", 256)
-	_, err := b.Catalog.CreateAccount(b.Ctx(), b.Who, catalog.AccountInput{
+	_, err := b.Accounts.CreateAccount(b.Ctx(), b.Who, catalog.AccountInput{
 		AccountType: ledger.Some("Depository"), Currency: ledger.Some("EURO"), InstitutionName: ledger.Some(long),
 		InstitutionDomain: ledger.Some("https://bank.example"), Notes: ledger.Some("a\x00b"), Balance: ledgertest.AmountOf("1")})
 	ledgertest.Refused(t, err, ledger.Invalid, "name is required", "account_type must be depository, investment", `got "Depository"`,
@@ -73,12 +73,12 @@ func TestAccountNamesEveryProblem(t *testing.T) {
 	} {
 		in := ledgertest.AccountNamed("Checking", "depository")
 		c.change(&in)
-		_, err := b.Catalog.CreateAccount(b.Ctx(), b.Who, in)
+		_, err := b.Accounts.CreateAccount(b.Ctx(), b.Who, in)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
-	if list, total, err := b.Catalog.ListAccounts(b.Ctx(), b.Who, true, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
+	if list, total, err := b.Accounts.ListAccounts(b.Ctx(), b.Who, true, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
 		t.Errorf("left behind: %v %d %v", list, total, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestAccountUpdate(t *testing.T) {
 	}
 	change := func(in catalog.AccountInput) catalog.Account {
 		t.Helper()
-		a, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, id, in)
+		a, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, id, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestAccountUpdate(t *testing.T) {
 	if got := change(catalog.AccountInput{Date: null[ledger.Date](), Currency: ledger.Some("kwd")}); got.OpeningDate != nil || got.Currency != "KWD" || got.OpeningMinor != -1500 {
 		t.Errorf("floating dinars: %+v", got)
 	}
-	_, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, id, catalog.AccountInput{Name: null[string](), AccountType: ledger.Some("vehicle"),
+	_, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, id, catalog.AccountInput{Name: null[string](), AccountType: ledger.Some("vehicle"),
 		Status: ledger.Some("closed"), Currency: ledger.Some("JPY")})
 	ledgertest.Refused(t, err, ledger.Invalid, "name is required", "account_type of an account that is a liability must be credit_card, loan or other_liability, got vehicle",
 		`status must be active or disabled, got "closed"`, "currency does not fit the opening balance, which has more decimals")
@@ -131,12 +131,12 @@ func TestAccountCurrencyIsFixedByEntries(t *testing.T) {
 	b := ledgertest.New(t)
 	account := uuid.UUID(b.Open(ledgertest.AccountNamed("Checking", "depository")).PublicID)
 	fresh := b.Create(ledgertest.Entry(account, "2026-01-02", "5", "x"))
-	_, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, account, catalog.AccountInput{Currency: ledger.Some("USD")})
+	_, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, account, catalog.AccountInput{Currency: ledger.Some("USD")})
 	ledgertest.Refused(t, err, ledger.Invalid, "currency must stay EUR, because the account has entries")
 	if err := b.Entries.DeleteTransaction(b.Ctx(), b.Who, uuid.UUID(fresh.PublicID)); err != nil {
 		t.Fatal(err)
 	}
-	a, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, account, catalog.AccountInput{Currency: ledger.Some("USD")})
+	a, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, account, catalog.AccountInput{Currency: ledger.Some("USD")})
 	if err != nil || a.Currency != "USD" {
 		t.Fatalf("got %+v, %v", a, err)
 	}
@@ -151,11 +151,11 @@ func TestAccountList(t *testing.T) {
 	for _, name := range []string{"beta", "Alpha", "ALPHA", "Émile", "gamma"} {
 		b.Open(ledgertest.AccountNamed(name, "depository"))
 	}
-	gamma, err := b.Catalog.ResolveAccount(b.Ctx(), b.Who, "GAMMA")
+	gamma, err := b.Accounts.ResolveAccount(b.Ctx(), b.Who, "GAMMA")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, gamma, catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+	if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, gamma, catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -167,7 +167,7 @@ func TestAccountList(t *testing.T) {
 		{false, 1, 10, "Alpha ALPHA beta Émile", 4}, {true, 1, 10, "Alpha ALPHA beta gamma Émile", 5},
 		{false, 2, 3, "Émile", 4}, {false, 3, 3, "", 4},
 	} {
-		list, total, err := b.Catalog.ListAccounts(b.Ctx(), b.Who, c.disabled, ledger.Page{Number: c.number, Size: c.size})
+		list, total, err := b.Accounts.ListAccounts(b.Ctx(), b.Who, c.disabled, ledger.Page{Number: c.number, Size: c.size})
 		var names []string
 		for _, a := range list {
 			names = append(names, a.Name)
@@ -176,11 +176,11 @@ func TestAccountList(t *testing.T) {
 			t.Errorf("%+v: got %q, %d, %v", c, got, total, err)
 		}
 	}
-	_, err = b.Catalog.ResolveAccount(b.Ctx(), b.Who, "alpha")
+	_, err = b.Accounts.ResolveAccount(b.Ctx(), b.Who, "alpha")
 	ledgertest.Refused(t, err, ledger.Invalid, "ambiguous")
-	_, err = b.Catalog.ResolveAccount(b.Ctx(), b.Who, "delta")
+	_, err = b.Accounts.ResolveAccount(b.Ctx(), b.Who, "delta")
 	ledgertest.Refused(t, err, ledger.NotFound)
-	if a, err := b.Catalog.GetAccount(b.Ctx(), b.Who, gamma); err != nil || a.Status != "disabled" {
+	if a, err := b.Accounts.GetAccount(b.Ctx(), b.Who, gamma); err != nil || a.Status != "disabled" {
 		t.Errorf("a disabled account by id: %+v, %v", a, err)
 	}
 }
@@ -190,11 +190,11 @@ func TestAccountsOfStrangers(t *testing.T) {
 	b := ledgertest.New(t)
 	stranger := b.Household("Other")
 	id := uuid.UUID(b.Open(ledgertest.AccountNamed("Checking", "depository")).PublicID)
-	_, err := b.Catalog.GetAccount(b.Ctx(), stranger, id)
+	_, err := b.Accounts.GetAccount(b.Ctx(), stranger, id)
 	ledgertest.Refused(t, err, ledger.NotFound)
-	_, err = b.Catalog.UpdateAccount(b.Ctx(), stranger, id, catalog.AccountInput{Name: ledger.Some("Mine")})
+	_, err = b.Accounts.UpdateAccount(b.Ctx(), stranger, id, catalog.AccountInput{Name: ledger.Some("Mine")})
 	ledgertest.Refused(t, err, ledger.NotFound)
-	if list, total, err := b.Catalog.ListAccounts(b.Ctx(), stranger, true, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || list != nil {
+	if list, total, err := b.Accounts.ListAccounts(b.Ctx(), stranger, true, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || list != nil {
 		t.Errorf("got %v %d %v", list, total, err)
 	}
 	if all, err := b.Balances.Balances(b.Ctx(), stranger, 0); err != nil || len(all) != 0 {

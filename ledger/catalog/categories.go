@@ -38,7 +38,7 @@ type CategoryFilter struct {
 }
 
 // ListCategories gives a page of the household's categories by name, and how many the filter selects.
-func (s *Service) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
+func (s *Labels) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
 	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID, Classification: ledger.OptionalText(f.Classification), RootsOnly: ledger.AsInteger(f.RootsOnly)}
 	if f.ParentID.Has() {
 		count.ParentID = f.ParentID.Value[:]
@@ -58,7 +58,7 @@ func (s *Service) ListCategories(ctx context.Context, who ledger.Actor, f Catego
 }
 
 // GetCategory gives one category.
-func (s *Service) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
+func (s *Labels) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		c, err = GetCategory(ctx, tx, queries.PublicID(id))
 		return err
@@ -72,7 +72,7 @@ func GetCategory(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Categ
 }
 
 // CreateCategory makes a category; its name must be new below its parent, whatever its case.
-func (s *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
+func (s *Labels) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := CreateCategoryTx(ctx, tx, in)
 		if err != nil {
@@ -117,7 +117,7 @@ func categoryTaken(err error, c queries.Category) error {
 
 // UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
 // expense, and its colour go to its sub-categories as well.
-func (s *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
+func (s *Labels) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
@@ -176,7 +176,7 @@ func PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error
 
 // DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
 // stays: deleting them too, or making them roots, would be a guess.
-func (s *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+func (s *Labels) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		c, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {

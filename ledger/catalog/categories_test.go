@@ -42,7 +42,7 @@ func TestCategoryDefaults(t *testing.T) {
 	if bonus.Classification != "income" || bonus.Color != "#abcdef" || bonus.Parent == nil || *bonus.Parent != (catalog.CategoryParent{ID: ledgertest.IDOf(wages), Name: "Wages", Classification: "income", Color: "#abcdef", Icon: "gem"}) {
 		t.Errorf("got %+v", bonus)
 	}
-	if got, err := b.Catalog.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(wages)); err != nil || got.Subcategories != 1 {
+	if got, err := b.Labels.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(wages)); err != nil || got.Subcategories != 1 {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -57,7 +57,7 @@ func TestCategoryNamesEveryProblem(t *testing.T) {
 	root := b.NewCategory(ledgertest.CategoryNamed("Food"))
 	child := b.NewCategory(below(root, "Snacks"))
 	b.NewCategory(ledgertest.CategoryNamed("Snacks")) // the same name on the other level
-	foreign, err := b.Catalog.CreateCategory(b.Ctx(), b.Household("Other"), ledgertest.CategoryNamed("Theirs"))
+	foreign, err := b.Labels.CreateCategory(b.Ctx(), b.Household("Other"), ledgertest.CategoryNamed("Theirs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestCategoryNamesEveryProblem(t *testing.T) {
 		"long name":              {ledgertest.CategoryNamed(strings.Repeat("x", 256)), []string{"name must have at most 255 characters, has 256"}},
 		"control character":      {ledgertest.CategoryNamed("a\x7fb"), []string{"name must not contain control characters, has U+007F"}},
 	} {
-		_, err := b.Catalog.CreateCategory(b.Ctx(), b.Who, c.in)
+		_, err := b.Labels.CreateCategory(b.Ctx(), b.Who, c.in)
 		if !ledger.IsKind(err, ledger.Invalid) {
 			t.Errorf("%s: got %v", name, err)
 			continue
@@ -95,7 +95,7 @@ func TestCategoryUpdate(t *testing.T) {
 	snacks := b.NewCategory(below(food, "Snacks"))
 	update := func(c catalog.Category, in catalog.CategoryInput) catalog.Category {
 		t.Helper()
-		got, err := b.Catalog.UpdateCategory(b.Ctx(), b.Who, ledgertest.IDOf(c), in)
+		got, err := b.Labels.UpdateCategory(b.Ctx(), b.Who, ledgertest.IDOf(c), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestCategoryUpdate(t *testing.T) {
 	if got.Name != "Eating" || got.Icon != "apple" || got.Subcategories != 1 || got.UpdatedAt <= food.UpdatedAt {
 		t.Errorf("got %+v", got)
 	}
-	child, err := b.Catalog.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(snacks))
+	child, err := b.Labels.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(snacks))
 	if err != nil || child.Classification != "income" || child.Color != "#010203" || child.Name != "Snacks" || child.UpdatedAt <= snacks.UpdatedAt {
 		t.Errorf("the sub-category has %+v, %v", child, err)
 	}
@@ -125,7 +125,7 @@ func TestCategoryUpdate(t *testing.T) {
 		"name is taken":                                                 {Name: ledger.Some("HOME")},
 		"name is required":                                              {Name: null[string]()},
 	} {
-		_, err := b.Catalog.UpdateCategory(b.Ctx(), b.Who, ledgertest.IDOf(food), in)
+		_, err := b.Labels.UpdateCategory(b.Ctx(), b.Who, ledgertest.IDOf(food), in)
 		ledgertest.Refused(t, err, ledger.Invalid, want)
 	}
 	if n := b.Changes(ledgertest.IDOf(snacks)); n != 5 {
@@ -155,7 +155,7 @@ func TestCategoryList(t *testing.T) {
 		{catalog.CategoryFilter{ParentID: ledger.Some(ledgertest.IDOf(food)), RootsOnly: true}, ledger.Page{Number: 1, Size: 10}, "", 0},
 		{catalog.CategoryFilter{ParentID: ledger.Some(uuid.Max)}, ledger.Page{Number: 1, Size: 10}, "", 0},
 	} {
-		list, total, err := b.Catalog.ListCategories(b.Ctx(), b.Who, c.filter, c.page)
+		list, total, err := b.Labels.ListCategories(b.Ctx(), b.Who, c.filter, c.page)
 		var names []string
 		for _, x := range list {
 			names = append(names, x.Name)
@@ -175,20 +175,20 @@ func TestCategoryDelete(t *testing.T) {
 	in := ledgertest.Entry(b.Account(b.Who, "Checking", "EUR"), "2026-01-31", "1", "x")
 	in.CategoryID = ledger.Some(ledgertest.IDOf(snacks))
 	fresh := b.Create(in)
-	ledgertest.Refused(t, b.Catalog.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)), ledger.Invalid, "category must have no sub-categories to be deleted, has 1")
-	ledgertest.Refused(t, b.Catalog.DeleteCategory(b.Ctx(), stranger, ledgertest.IDOf(snacks)), ledger.NotFound, "Category not found")
-	_, err := b.Catalog.UpdateCategory(b.Ctx(), stranger, ledgertest.IDOf(snacks), ledgertest.CategoryNamed("Mine"))
+	ledgertest.Refused(t, b.Labels.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)), ledger.Invalid, "category must have no sub-categories to be deleted, has 1")
+	ledgertest.Refused(t, b.Labels.DeleteCategory(b.Ctx(), stranger, ledgertest.IDOf(snacks)), ledger.NotFound, "Category not found")
+	_, err := b.Labels.UpdateCategory(b.Ctx(), stranger, ledgertest.IDOf(snacks), ledgertest.CategoryNamed("Mine"))
 	ledgertest.Refused(t, err, ledger.NotFound)
-	if err := b.Catalog.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(snacks)); err != nil {
+	if err := b.Labels.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(snacks)); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := b.Entries.GetTransaction(b.Ctx(), b.Who, uuid.UUID(fresh.PublicID)); err != nil || got.Category != nil {
 		t.Errorf("got %+v, %v", got.Category, err)
 	}
-	if err := b.Catalog.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)); err != nil {
+	if err := b.Labels.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)); err != nil {
 		t.Error(err)
 	}
-	_, err = b.Catalog.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(food))
+	_, err = b.Labels.GetCategory(b.Ctx(), b.Who, ledgertest.IDOf(food))
 	ledgertest.Refused(t, err, ledger.NotFound)
 }
 
@@ -222,7 +222,7 @@ func TestFindOrCreateCategory(t *testing.T) {
 		}
 		var names []string
 		for _, x := range created {
-			got, err := b.Catalog.GetCategory(b.Ctx(), b.Who, uuid.UUID(x.ID))
+			got, err := b.Labels.GetCategory(b.Ctx(), b.Who, uuid.UUID(x.ID))
 			if err != nil || x.Entity != "category" {
 				t.Fatalf("%+v: %v", x, err)
 			}
@@ -256,7 +256,7 @@ func TestDefaultCategories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, total, err := b.Catalog.ListCategories(b.Ctx(), ledger.Actor{HouseholdID: home.ID}, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, total, err := b.Labels.ListCategories(b.Ctx(), ledger.Actor{HouseholdID: home.ID}, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil || total != 22 {
 		t.Fatalf("got %d, %v", total, err)
 	}

@@ -45,7 +45,7 @@ func (in MerchantInput) Check() ledger.Problems {
 }
 
 // ListMerchants gives all merchants of the household by name.
-func (s *Service) ListMerchants(ctx context.Context, who ledger.Actor) (list []queries.Merchant, err error) {
+func (s *Labels) ListMerchants(ctx context.Context, who ledger.Actor) (list []queries.Merchant, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		list, err = tx.ListMerchants(ctx, tx.HouseholdID)
 		return err
@@ -54,7 +54,7 @@ func (s *Service) ListMerchants(ctx context.Context, who ledger.Actor) (list []q
 }
 
 // GetMerchant gives one merchant.
-func (s *Service) GetMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) (m queries.Merchant, err error) {
+func (s *Labels) GetMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) (m queries.Merchant, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err = getMerchant(ctx, tx, id)
 		return err
@@ -68,7 +68,7 @@ func getMerchant(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Merc
 }
 
 // CreateMerchant makes a merchant; its name must be new to the household, whatever its case.
-func (s *Service) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
+func (s *Labels) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err = createMerchant(ctx, tx, in)
 		return err
@@ -95,7 +95,7 @@ func createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queri
 }
 
 // UpdateMerchant changes what is given of a merchant. Its transactions are found by a new name at once.
-func (s *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
+func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getMerchant(ctx, tx, id)
 		if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.
 
 // MergeMerchant gives all transactions and lines of a merchant to the target and removes the merchant; the target
 // is the result.
-func (s *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
+func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err := getMerchant(ctx, tx, id)
 		if err != nil {
@@ -152,7 +152,7 @@ func (s *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targe
 }
 
 // DeleteMerchant removes a merchant; its transactions have none afterwards.
-func (s *Service) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+func (s *Labels) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err := getMerchant(ctx, tx, id)
 		if err != nil {

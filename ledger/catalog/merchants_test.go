@@ -26,21 +26,21 @@ func TestMerchants(t *testing.T) {
 		"name must have at most 255 characters": ledgertest.MerchantNamed(strings.Repeat("x", 256)),
 		"name must be valid UTF-8":              ledgertest.MerchantNamed("\xff"),
 	} {
-		_, err := b.Catalog.CreateMerchant(b.Ctx(), b.Who, in)
+		_, err := b.Labels.CreateMerchant(b.Ctx(), b.Who, in)
 		ledgertest.Refused(t, err, ledger.Invalid, want)
 	}
-	if list, err := b.Catalog.ListMerchants(b.Ctx(), b.Who); err != nil || len(list) != 2 || list[0].Name != "apple shop" || list[1].Name != "Baker" {
+	if list, err := b.Labels.ListMerchants(b.Ctx(), b.Who); err != nil || len(list) != 2 || list[0].Name != "apple shop" || list[1].Name != "Baker" {
 		t.Errorf("got %+v, %v", list, err)
 	}
-	if list, err := b.Catalog.ListMerchants(b.Ctx(), stranger); err != nil || len(list) != 0 {
+	if list, err := b.Labels.ListMerchants(b.Ctx(), stranger); err != nil || len(list) != 0 {
 		t.Errorf("got %+v, %v", list, err)
 	}
-	_, err := b.Catalog.GetMerchant(b.Ctx(), stranger, id)
+	_, err := b.Labels.GetMerchant(b.Ctx(), stranger, id)
 	ledgertest.Refused(t, err, ledger.NotFound, "Merchant not found")
-	_, err = b.Catalog.UpdateMerchant(b.Ctx(), stranger, id, ledgertest.MerchantNamed("mine"))
+	_, err = b.Labels.UpdateMerchant(b.Ctx(), stranger, id, ledgertest.MerchantNamed("mine"))
 	ledgertest.Refused(t, err, ledger.NotFound)
-	ledgertest.Refused(t, b.Catalog.DeleteMerchant(b.Ctx(), stranger, id), ledger.NotFound)
-	_, err = b.Catalog.UpdateMerchant(b.Ctx(), b.Who, id, ledgertest.MerchantNamed("APPLE SHOP"))
+	ledgertest.Refused(t, b.Labels.DeleteMerchant(b.Ctx(), stranger, id), ledger.NotFound)
+	_, err = b.Labels.UpdateMerchant(b.Ctx(), b.Who, id, ledgertest.MerchantNamed("APPLE SHOP"))
 	ledgertest.Refused(t, err, ledger.Invalid, "name is taken")
 }
 
@@ -66,17 +66,17 @@ func TestMerchantChangesAreFound(t *testing.T) {
 		}
 	}
 	check("baker", "bread", "miller", "flour", "noted", "flour bread")
-	if _, err := b.Catalog.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Pâtisserie")); err != nil {
+	if _, err := b.Labels.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Pâtisserie")); err != nil {
 		t.Fatal(err)
 	}
 	check("baker", "", "PÂTISS", "bread", "noted", "flour bread", "bread", "bread")
 	for want, target := range map[string]uuid.UUID{"target_id must be another merchant": baker, "target_id is not the id": uuid.Max} {
-		_, err := b.Catalog.MergeMerchant(b.Ctx(), b.Who, baker, target)
+		_, err := b.Labels.MergeMerchant(b.Ctx(), b.Who, baker, target)
 		ledgertest.Refused(t, err, ledger.Invalid, want)
 	}
-	_, err := b.Catalog.MergeMerchant(b.Ctx(), stranger, baker, miller)
+	_, err := b.Labels.MergeMerchant(b.Ctx(), stranger, baker, miller)
 	ledgertest.Refused(t, err, ledger.NotFound)
-	target, err := b.Catalog.MergeMerchant(b.Ctx(), b.Who, baker, miller)
+	target, err := b.Labels.MergeMerchant(b.Ctx(), b.Who, baker, miller)
 	if err != nil || target.Name != "Miller" {
 		t.Fatalf("got %+v, %v", target, err)
 	}
@@ -84,9 +84,9 @@ func TestMerchantChangesAreFound(t *testing.T) {
 	if got, err := b.Entries.GetTransaction(b.Ctx(), b.Who, bread); err != nil || got.Merchant == nil || got.Merchant.ID != miller {
 		t.Errorf("got %+v, %v", got.Merchant, err)
 	}
-	_, err = b.Catalog.GetMerchant(b.Ctx(), b.Who, baker)
+	_, err = b.Labels.GetMerchant(b.Ctx(), b.Who, baker)
 	ledgertest.Refused(t, err, ledger.NotFound)
-	if err := b.Catalog.DeleteMerchant(b.Ctx(), b.Who, miller); err != nil {
+	if err := b.Labels.DeleteMerchant(b.Ctx(), b.Who, miller); err != nil {
 		t.Fatal(err)
 	}
 	check("miller", "", "noted", "flour bread", "flour", "flour")
@@ -109,7 +109,7 @@ func TestMerchantOfManyTransactions(t *testing.T) {
 	if _, err := b.Entries.CreateTransactions(b.Ctx(), b.Who, inputs); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Catalog.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Miller")); err != nil {
+	if _, err := b.Labels.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Miller")); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]int64{"baker": 0, "miller": 1000} {

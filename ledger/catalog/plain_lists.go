@@ -12,7 +12,7 @@ import (
 
 // ListPlainAccounts gives the household's accounts that are in use, by name and without their balances, which cost
 // most of [Service.ListAccounts].
-func (s *Service) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list []queries.Account, err error) {
+func (s *Accounts) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list []queries.Account, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{HouseholdID: tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
 		for _, row := range rows {
@@ -24,7 +24,7 @@ func (s *Service) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list
 }
 
 // ListPlainSecurities gives the household's securities by ticker, without their prices.
-func (s *Service) ListPlainSecurities(ctx context.Context, who ledger.Actor) (list []*ledger.SecurityRef, err error) {
+func (s *Accounts) ListPlainSecurities(ctx context.Context, who ledger.Actor) (list []*ledger.SecurityRef, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		list = slices.SortedFunc(maps.Values(labels.ByKey), func(a, b *ledger.SecurityRef) int {

@@ -1,20 +1,31 @@
+// Package catalog is what entries are hung on: the accounts with what people say they are worth on a day, and the labels of
+// transactions: categories, tags and merchants. Names are unique within a household without regard to case or spelling of
+// letters; what is deleted leaves the entries that it was on in the same write. It knows no entry but by its key.
 package catalog
 
 import (
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
-	"finsvc/ledger/rollup"
 )
 
-// Service is the service of this subject.
-type Service struct {
+// Accounts are the accounts of a household and their valuations.
+type Accounts struct {
 	*ledger.Store
 
 	Balances *balance.Service
-	Rollups  *rollup.Service
 }
 
-// New gives the service on the books' database.
-func New(store *ledger.Store, balances *balance.Service, rollups *rollup.Service) *Service {
-	return &Service{Store: store, Balances: balances, Rollups: rollups}
+// NewAccounts gives the accounts of the books' database.
+func NewAccounts(store *ledger.Store, balances *balance.Service) *Accounts {
+	return &Accounts{Store: store, Balances: balances}
+}
+
+// Labels are the categories, tags and merchants of a household.
+type Labels struct {
+	*ledger.Store
+}
+
+// NewLabels gives the labels of the books' database.
+func NewLabels(store *ledger.Store) *Labels {
+	return &Labels{Store: store}
 }

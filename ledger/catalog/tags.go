@@ -40,7 +40,7 @@ func (in TagInput) Check() ledger.Problems {
 }
 
 // ListTags gives all tags of the household by name.
-func (s *Service) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
+func (s *Labels) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		list, err = tx.ListTags(ctx, tx.HouseholdID)
 		return err
@@ -49,7 +49,7 @@ func (s *Service) ListTags(ctx context.Context, who ledger.Actor) (list []querie
 }
 
 // GetTag gives one tag.
-func (s *Service) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
+func (s *Labels) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err = getTag(ctx, tx, id)
 		return err
@@ -63,7 +63,7 @@ func getTag(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Tag, erro
 }
 
 // CreateTag makes a tag; its name must be new to the household, whatever its case.
-func (s *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
+func (s *Labels) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err = CreateTagTx(ctx, tx, in)
 		return err
@@ -95,7 +95,7 @@ func nameTaken(err error, what, name string) error {
 }
 
 // UpdateTag changes what is given and leaves the rest.
-func (s *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
+func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getTag(ctx, tx, id)
 		if err != nil {
@@ -115,7 +115,7 @@ func (s *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID,
 }
 
 // DeleteTag removes a tag and takes it off every transaction.
-func (s *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+func (s *Labels) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err := getTag(ctx, tx, id)
 		if err != nil {

@@ -20,12 +20,12 @@ func TestTags(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
 	stranger := b.Household("Other")
-	fun, err := b.Catalog.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(" Fun "), Color: ledger.Some("#ABCDEF")})
+	fun, err := b.Labels.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(" Fun "), Color: ledger.Some("#ABCDEF")})
 	if err != nil || fun.Name != "Fun" || fun.Color != "#abcdef" {
 		t.Fatalf("got %+v, %v", fun, err)
 	}
 	id := uuid.UUID(fun.PublicID)
-	picked, err := b.Catalog.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some("árvore"), Color: null[string]()})
+	picked, err := b.Labels.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some("árvore"), Color: null[string]()})
 	if err != nil || len(picked.Color) != 7 {
 		t.Fatalf("got %+v, %v", picked, err)
 	}
@@ -38,33 +38,33 @@ func TestTags(t *testing.T) {
 		`colour such as #4da568, got "#gggggg"`:        {Name: ledger.Some("x"), Color: ledger.Some("#gggggg")},
 		"name is required and must not be blank; colo": {Name: ledger.Some(" "), Color: ledger.Some("blue")},
 	} {
-		_, err := b.Catalog.CreateTag(b.Ctx(), b.Who, in)
+		_, err := b.Labels.CreateTag(b.Ctx(), b.Who, in)
 		ledgertest.Refused(t, err, ledger.Invalid, want)
 	}
-	if _, err := b.Catalog.CreateTag(b.Ctx(), stranger, catalog.TagInput{Name: ledger.Some("Fun")}); err != nil {
+	if _, err := b.Labels.CreateTag(b.Ctx(), stranger, catalog.TagInput{Name: ledger.Some("Fun")}); err != nil {
 		t.Errorf("the same name in another household: %v", err)
 	}
-	list, err := b.Catalog.ListTags(b.Ctx(), b.Who)
+	list, err := b.Labels.ListTags(b.Ctx(), b.Who)
 	if err != nil || len(list) != 2 || list[0].Name != "Fun" || list[1].Name != "árvore" {
 		t.Errorf("got %+v, %v", list, err)
 	}
-	same, err := b.Catalog.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("Fun")})
+	same, err := b.Labels.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("Fun")})
 	if err != nil || same != fun {
 		t.Errorf("a change of nothing: %+v, %v", same, err)
 	}
-	lower, err := b.Catalog.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("fun")})
+	lower, err := b.Labels.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("fun")})
 	if err != nil || lower.Name != "fun" || lower.Color != fun.Color || lower.UpdatedAt <= fun.UpdatedAt {
 		t.Errorf("got %+v, %v", lower, err)
 	}
-	_, err = b.Catalog.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: null[string]()})
+	_, err = b.Labels.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: null[string]()})
 	ledgertest.Refused(t, err, ledger.Invalid, "name is required")
-	_, err = b.Catalog.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("Árvore")})
+	_, err = b.Labels.UpdateTag(b.Ctx(), b.Who, id, catalog.TagInput{Name: ledger.Some("Árvore")})
 	ledgertest.Refused(t, err, ledger.Invalid, "name is taken")
-	_, err = b.Catalog.UpdateTag(b.Ctx(), stranger, id, catalog.TagInput{Name: ledger.Some("mine")})
+	_, err = b.Labels.UpdateTag(b.Ctx(), stranger, id, catalog.TagInput{Name: ledger.Some("mine")})
 	ledgertest.Refused(t, err, ledger.NotFound, "Tag not found")
-	_, err = b.Catalog.GetTag(b.Ctx(), stranger, id)
+	_, err = b.Labels.GetTag(b.Ctx(), stranger, id)
 	ledgertest.Refused(t, err, ledger.NotFound)
-	ledgertest.Refused(t, b.Catalog.DeleteTag(b.Ctx(), stranger, id), ledger.NotFound)
+	ledgertest.Refused(t, b.Labels.DeleteTag(b.Ctx(), stranger, id), ledger.NotFound)
 	if n := b.Changes(id); n != 2 {
 		t.Errorf("%d entries in the history, want 2", n)
 	}
@@ -77,13 +77,13 @@ func TestTagDelete(t *testing.T) {
 	tag := b.Tag(b.Who, "fun")
 	in.TagIDs = ledger.Some([]uuid.UUID{tag})
 	fresh := b.Create(in)
-	if err := b.Catalog.DeleteTag(b.Ctx(), b.Who, tag); err != nil {
+	if err := b.Labels.DeleteTag(b.Ctx(), b.Who, tag); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := b.Entries.GetTransaction(b.Ctx(), b.Who, uuid.UUID(fresh.PublicID)); err != nil || len(got.Tags) != 0 {
 		t.Errorf("got %+v, %v", got.Tags, err)
 	}
-	ledgertest.Refused(t, b.Catalog.DeleteTag(b.Ctx(), b.Who, tag), ledger.NotFound)
+	ledgertest.Refused(t, b.Labels.DeleteTag(b.Ctx(), b.Who, tag), ledger.NotFound)
 }
 
 func TestFindOrCreateTag(t *testing.T) {

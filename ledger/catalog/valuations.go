@@ -29,7 +29,7 @@ type ValuationFilter struct {
 }
 
 // GetValuation gives one valuation.
-func (s *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
+func (s *Accounts) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := getValuation(ctx, tx, id)
 		if err != nil {
@@ -66,7 +66,7 @@ func ValuationOf(refs *ledger.Refs, row queries.Valuation, day ledger.Date) Valu
 
 // ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
 // it selects in all.
-func (s *Service) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
+func (s *Accounts) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		account, known := tx.Refs.Accounts.Keys[f.AccountID.Value]
 		if f.AccountID.Has() && !known {
@@ -132,7 +132,7 @@ func valuationsOf(ctx context.Context, tx *ledger.Tx, keys []valuationKey) ([]Va
 
 // CreateValuation states what an account is worth at the end of a day. One that the account already has
 // on that day is overwritten and keeps its kind; created is then false.
-func (s *Service) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
+func (s *Accounts) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := in.newValuation(tx.Actor, tx.Refs)
 		if err != nil {
@@ -203,7 +203,7 @@ func ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.V
 }
 
 // UpdateValuation changes what is given and leaves the rest.
-func (s *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
+func (s *Accounts) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getValuation(ctx, tx, id)
 		if err != nil {
@@ -231,7 +231,7 @@ func (s *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 
 // DeleteValuation removes a valuation: from its day on the balance is the sum since the one before. An
 // account without an opening balance begins with nothing.
-func (s *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+func (s *Accounts) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := getValuation(ctx, tx, id)
 		if err != nil {

@@ -34,14 +34,14 @@ func TestOpeningThatFloats(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("2026-02-09 700 r, 2026-02-08 2000 o")
-	list, _, err := b.Catalog.ListValuations(b.Ctx(), b.Who, catalog.ValuationFilter{EndDate: ledgertest.DayOf("2026-02-08")}, ledgertest.WholePage)
+	list, _, err := b.Accounts.ListValuations(b.Ctx(), b.Who, catalog.ValuationFilter{EndDate: ledgertest.DayOf("2026-02-08")}, ledgertest.WholePage)
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
 	opening := uuid.UUID(list[0].PublicID)
 	change := func(in catalog.ValuationInput) {
 		t.Helper()
-		if _, err := b.Catalog.UpdateValuation(b.Ctx(), b.Who, opening, in); err != nil {
+		if _, err := b.Accounts.UpdateValuation(b.Ctx(), b.Who, opening, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,11 +50,11 @@ func TestOpeningThatFloats(t *testing.T) {
 	check("2026-02-09 700 r, 2026-01-31 3000 o")
 	change(catalog.ValuationInput{Date: ledgertest.DayOf("2026-02-03")})
 	check("2026-02-09 700 r, 2026-02-03 3000 o")
-	if err := b.Catalog.DeleteValuation(b.Ctx(), b.Who, opening); err != nil {
+	if err := b.Accounts.DeleteValuation(b.Ctx(), b.Who, opening); err != nil {
 		t.Fatal(err)
 	}
 	check("2026-02-09 700 r")
-	if a, err := b.Catalog.GetAccount(b.Ctx(), b.Who, uuid.UUID(card.PublicID)); err != nil || a.OpeningMinor != 0 || a.BalanceMinor != 700 {
+	if a, err := b.Accounts.GetAccount(b.Ctx(), b.Who, uuid.UUID(card.PublicID)); err != nil || a.OpeningMinor != 0 || a.BalanceMinor != 700 {
 		t.Errorf("got %+v, %v", a, err)
 	}
 }
@@ -103,13 +103,13 @@ func TestValuationOfTheSameDay(t *testing.T) {
 	if n := b.Changes(uuid.UUID(one.PublicID)); n != 3 {
 		t.Errorf("history has %d changes", n)
 	}
-	if err := b.Catalog.DeleteValuation(b.Ctx(), b.Who, uuid.UUID(one.PublicID)); err != nil {
+	if err := b.Accounts.DeleteValuation(b.Ctx(), b.Who, uuid.UUID(one.PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	if n := b.Changes(uuid.UUID(one.PublicID)); n != 4 {
 		t.Errorf("history has %d changes", n)
 	}
-	if _, err := b.Catalog.GetValuation(b.Ctx(), b.Who, uuid.UUID(one.PublicID)); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := b.Accounts.GetValuation(b.Ctx(), b.Who, uuid.UUID(one.PublicID)); !ledger.IsKind(err, ledger.NotFound) {
 		t.Error(err)
 	}
 }
@@ -155,9 +155,9 @@ func TestChangeValuation(t *testing.T) {
 	first, _ := b.State(ledgertest.ValuationOf(a, "2026-01-05", "100"))
 	b.State(ledgertest.ValuationOf(a, "2026-01-07", "90"))
 	id := uuid.UUID(first.PublicID)
-	_, err := b.Catalog.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Date: ledgertest.DayOf("2026-01-07"), Amount: ledgertest.AmountOf("1")})
+	_, err := b.Accounts.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Date: ledgertest.DayOf("2026-01-07"), Amount: ledgertest.AmountOf("1")})
 	ledgertest.Refused(t, err, ledger.Invalid, "date must be a day without another valuation of the account, 2026-01-07 has one")
-	_, err = b.Catalog.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Amount: ledgertest.AmountOf("1.005"), Notes: ledger.Some("a\x00")})
+	_, err = b.Accounts.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Amount: ledgertest.AmountOf("1.005"), Notes: ledger.Some("a\x00")})
 	ledgertest.Refused(t, err, ledger.Invalid, "amount has more decimals", "notes must not contain control characters")
 	for _, c := range []struct {
 		in   catalog.ValuationInput
@@ -169,7 +169,7 @@ func TestChangeValuation(t *testing.T) {
 		{catalog.ValuationInput{Date: ledgertest.DayOf("2026-01-06"), Notes: null[string]()}, "2026-01-06 99.50 -"},
 		{catalog.ValuationInput{Date: null[ledger.Date]()}, "2026-01-06 99.50 -"},
 	} {
-		v, err := b.Catalog.UpdateValuation(b.Ctx(), b.Who, id, c.in)
+		v, err := b.Accounts.UpdateValuation(b.Ctx(), b.Who, id, c.in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,9 +186,9 @@ func TestChangeValuation(t *testing.T) {
 		t.Errorf("history has %d changes", n)
 	}
 	b.Who = b.Household("Neighbour")
-	_, err = b.Catalog.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Amount: ledgertest.AmountOf("1")})
+	_, err = b.Accounts.UpdateValuation(b.Ctx(), b.Who, id, catalog.ValuationInput{Amount: ledgertest.AmountOf("1")})
 	ledgertest.Refused(t, err, ledger.NotFound)
-	ledgertest.Refused(t, b.Catalog.DeleteValuation(b.Ctx(), b.Who, id), ledger.NotFound)
-	_, _, err = b.Catalog.CreateValuation(b.Ctx(), b.Who, ledgertest.ValuationOf(a, "2026-01-05", "1"))
+	ledgertest.Refused(t, b.Accounts.DeleteValuation(b.Ctx(), b.Who, id), ledger.NotFound)
+	_, _, err = b.Accounts.CreateValuation(b.Ctx(), b.Who, ledgertest.ValuationOf(a, "2026-01-05", "1"))
 	ledgertest.Refused(t, err, ledger.NotFound)
 }

@@ -1,3 +1,6 @@
+// Package entry is transactions and the lines they are split into: one by one, by the thousand, and by runs of rules. What
+// is written leaves sums, searchable texts and transfers right in the same write. An import writes hidden rows in many
+// writes and makes them visible by its last. It knows no balance and no trade.
 package entry
 
 import (
@@ -6,7 +9,7 @@ import (
 	"finsvc/ledger/transfer"
 )
 
-// Service is the service of this subject.
+// Service reads and writes transactions, and runs rules on those that are there.
 type Service struct {
 	*ledger.Store
 
@@ -14,7 +17,7 @@ type Service struct {
 	Transfers *transfer.Service
 }
 
-// New gives the service on the books' database.
+// New gives the service of the books' database.
 func New(store *ledger.Store, rules *rule.Service, transfers *transfer.Service) *Service {
 	return &Service{Store: store, Rules: rules, Transfers: transfers}
 }

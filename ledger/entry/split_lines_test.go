@@ -208,13 +208,13 @@ func TestSplitLabelsGo(t *testing.T) {
 	check("Bill", "SPELT", "miller", "mi")
 	check("Croissants Bill", "tuesday", "bill", "tu")
 	check("", "market") // both have merchants of their own
-	if _, err := b.Catalog.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Pâtisserie")); err != nil {
+	if _, err := b.Labels.UpdateMerchant(b.Ctx(), b.Who, baker, ledgertest.MerchantNamed("Pâtisserie")); err != nil {
 		t.Fatal(err)
 	}
 	check("", "baker")
 	check("Croissants", "PÂTISS", "croissant")
 	check("Bill", "miller", "spelt")
-	if _, err := b.Catalog.MergeMerchant(b.Ctx(), b.Who, baker, miller); err != nil {
+	if _, err := b.Labels.MergeMerchant(b.Ctx(), b.Who, baker, miller); err != nil {
 		t.Fatal(err)
 	}
 	check("", "pâtiss")
@@ -225,15 +225,15 @@ func TestSplitLabelsGo(t *testing.T) {
 	b.Update(uuid.UUID(bill.PublicID), entry.TransactionInput{Name: ledger.Some("Receipt")})
 	check("Croissants Receipt", "miller", "receipt")
 	check("Croissants", "croissant")
-	if err := b.Catalog.DeleteMerchant(b.Ctx(), b.Who, miller); err != nil {
+	if err := b.Labels.DeleteMerchant(b.Ctx(), b.Who, miller); err != nil {
 		t.Fatal(err)
 	}
 	check("", "miller")
 	check("Croissants Receipt", "market") // the whole's, as they have none any more
-	if err := b.Catalog.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)); err != nil {
+	if err := b.Labels.DeleteCategory(b.Ctx(), b.Who, ledgertest.IDOf(food)); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Catalog.DeleteTag(b.Ctx(), b.Who, fun); err != nil {
+	if err := b.Labels.DeleteTag(b.Ctx(), b.Who, fun); err != nil {
 		t.Fatal(err)
 	}
 	line := b.Get(bill).Split[0]

@@ -145,7 +145,7 @@ func (s *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.
 	if err != nil {
 		return nil, err
 	}
-	after, err := s.Catalog.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
+	after, err := s.Labels.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
 	if err != nil || after.UpdatedAt == c.UpdatedAt {
 		return nil, err
 	}

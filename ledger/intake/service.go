@@ -1,28 +1,23 @@
+// Package intake is what an import may do to the books, and how that is taken back: it makes or finds what its rows name,
+// recognises rows that are booked already, states opening balances, and plans and carries out a revert, which leaves
+// everything as if the import had never been, but for what people have changed since. It reads no file.
 package intake
 
 import (
 	"finsvc/ledger"
-	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
-	"finsvc/ledger/market"
-	"finsvc/ledger/rule"
-	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
 )
 
-// Service is the service of this subject.
+// Service does what an import asks for that takes more than one transaction, or what the services below keep.
 type Service struct {
 	*ledger.Store
 
-	Balances  *balance.Service
-	Rules     *rule.Service
 	Transfers *transfer.Service
-	Market    *market.Service
-	Catalog   *catalog.Service
-	Trades    *trade.Service
+	Labels    *catalog.Labels
 }
 
-// New gives the service on the books' database.
-func New(store *ledger.Store, balances *balance.Service, rules *rule.Service, transfers *transfer.Service, market *market.Service, catalog *catalog.Service, trades *trade.Service) *Service {
-	return &Service{Store: store, Balances: balances, Rules: rules, Transfers: transfers, Market: market, Catalog: catalog, Trades: trades}
+// New gives the service of the books' database.
+func New(store *ledger.Store, transfers *transfer.Service, labels *catalog.Labels) *Service {
+	return &Service{Store: store, Transfers: transfers, Labels: labels}
 }

@@ -30,7 +30,7 @@ func AccountNamed(name, kind string) catalog.AccountInput {
 
 func (b *Fixture) Open(in catalog.AccountInput) catalog.Account {
 	b.tb.Helper()
-	a, err := b.Catalog.CreateAccount(b.Ctx(), b.Who, in)
+	a, err := b.Accounts.CreateAccount(b.Ctx(), b.Who, in)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

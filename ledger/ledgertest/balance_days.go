@@ -50,7 +50,7 @@ func (b *Fixture) Agrees(r *rapid.T, row balance.Day) {
 
 // Key is the inner key of an account.
 func (b *Fixture) Key(id uuid.UUID) int64 {
-	a, err := b.Catalog.GetAccount(b.Ctx(), b.Who, id)
+	a, err := b.Accounts.GetAccount(b.Ctx(), b.Who, id)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

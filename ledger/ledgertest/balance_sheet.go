@@ -102,7 +102,7 @@ func (b *Fixture) SumOfAccounts(r *rapid.T, day ledger.Date) (sum int64) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	accounts, _, err := b.Catalog.ListAccounts(b.Ctx(), b.Who, false, WholePage)
+	accounts, _, err := b.Accounts.ListAccounts(b.Ctx(), b.Who, false, WholePage)
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 func (b *Fixture) NewCategory(in catalog.CategoryInput) catalog.Category {
 	b.tb.Helper()
-	c, err := b.Catalog.CreateCategory(b.Ctx(), b.Who, in)
+	c, err := b.Labels.CreateCategory(b.Ctx(), b.Who, in)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

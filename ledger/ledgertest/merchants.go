@@ -16,7 +16,7 @@ func MerchantNamed(name string) catalog.MerchantInput {
 
 func (b *Fixture) NewMerchant(name string) uuid.UUID {
 	b.tb.Helper()
-	m, err := b.Catalog.CreateMerchant(b.Ctx(), b.Who, MerchantNamed(name))
+	m, err := b.Labels.CreateMerchant(b.Ctx(), b.Who, MerchantNamed(name))
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 func (b *Fixture) Broker(r *rapid.T, name string) catalog.Account {
-	a, err := b.Catalog.CreateAccount(b.Ctx(), b.Who, AccountNamed(name, "investment"))
+	a, err := b.Accounts.CreateAccount(b.Ctx(), b.Who, AccountNamed(name, "investment"))
 	if err != nil {
 		r.Fatal(err)
 	}

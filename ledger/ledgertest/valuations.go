@@ -17,7 +17,7 @@ func ValuationOf(account catalog.Account, day, amount string) catalog.ValuationI
 // State makes a valuation and says whether it is new.
 func (b *Fixture) State(in catalog.ValuationInput) (catalog.Valuation, bool) {
 	b.tb.Helper()
-	v, created, err := b.Catalog.CreateValuation(b.Ctx(), b.Who, in)
+	v, created, err := b.Accounts.CreateValuation(b.Ctx(), b.Who, in)
 	if err != nil {
 		b.tb.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func (b *Fixture) State(in catalog.ValuationInput) (catalog.Valuation, bool) {
 // Stated lists valuations as day, written amount and the first letter of the kind.
 func (b *Fixture) Stated(f catalog.ValuationFilter, page ledger.Page) (string, int64) {
 	b.tb.Helper()
-	list, total, err := b.Catalog.ListValuations(b.Ctx(), b.Who, f, page)
+	list, total, err := b.Accounts.ListValuations(b.Ctx(), b.Who, f, page)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

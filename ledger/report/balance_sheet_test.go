@@ -28,7 +28,7 @@ func TestBalanceSheet(t *testing.T) {
 	francs := b.OpenWith("Francs", "depository", "CHF", "77.00")
 	b.OpenWith("Empty", "depository", "SEK", "0")
 	closed := b.OpenWith("Closed", "depository", "EUR", "5000.00")
-	if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+	if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 		t.Fatal(err)
 	}
 	b.Rate("EUR", "JPY", "2026-02-27", "160.25")

@@ -25,7 +25,7 @@ func BenchmarkExplainBalance(b *testing.B) {
 		b.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginAPI}
-	a, err := l.Catalog.CreateAccount(b.Context(), who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
+	a, err := l.Accounts.CreateAccount(b.Context(), who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func TestIncomeStatement(t *testing.T) {
 	b.Deal(depot, "interest", "2026-03-09", "ABC", "", "3", "0")
 	b.Deal(depot, "fee", "2026-03-09", "ABC", "", "5", "0")
 	b.Book(closed, "2026-03-08", "77", "EUR", "gone")
-	if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+	if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

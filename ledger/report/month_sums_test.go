@@ -53,13 +53,13 @@ func TestSumsGoWithWhatTheyAreOf(t *testing.T) {
 		"another month": {func(h *keptHouse) error {
 			return h.changed(entry.TransactionInput{Date: ledgertest.DayOf("2026-02-28")})
 		}, 0},
-		"no category": {func(h *keptHouse) error { return h.Catalog.DeleteCategory(h.Ctx(), h.Who, h.food) }, 1},
-		"no merchant": {func(h *keptHouse) error { return h.Catalog.DeleteMerchant(h.Ctx(), h.Who, h.aldi) }, 1},
+		"no category": {func(h *keptHouse) error { return h.Labels.DeleteCategory(h.Ctx(), h.Who, h.food) }, 1},
+		"no merchant": {func(h *keptHouse) error { return h.Labels.DeleteMerchant(h.Ctx(), h.Who, h.aldi) }, 1},
 		"merchants merged": {func(h *keptHouse) error {
-			_, err := h.Catalog.MergeMerchant(h.Ctx(), h.Who, h.aldi, h.baker)
+			_, err := h.Labels.MergeMerchant(h.Ctx(), h.Who, h.aldi, h.baker)
 			return err
 		}, 1},
-		"no tag": {func(h *keptHouse) error { return h.Catalog.DeleteTag(h.Ctx(), h.Who, h.fun) }, 1},
+		"no tag": {func(h *keptHouse) error { return h.Labels.DeleteTag(h.Ctx(), h.Who, h.fun) }, 1},
 		"another tag": {func(h *keptHouse) error {
 			return h.changed(entry.TransactionInput{TagIDs: ledger.Some([]uuid.UUID{})})
 		}, 1},

@@ -1,18 +1,17 @@
+// Package report is what the books come to: balance sheet, net worth over time, income and spending, their parts by
+// category, account, merchant or tag, and the explanation of each figure as entries that add up to it. It reads sums that
+// are kept beside entries where it can, and every figure that it gives can be counted again from the entries alone. What has
+// no exchange rate is left out by name, never taken as it is. It writes nothing but sums of months.
 package report
 
 import (
 	"finsvc/ledger"
-	"finsvc/ledger/balance"
 )
 
-// Service is the service of this subject.
-type Service struct {
-	*ledger.Store
+// Service gives reports.
+type Service struct{ *ledger.Store }
 
-	Balances *balance.Service
-}
-
-// New gives the service on the books' database.
-func New(store *ledger.Store, balances *balance.Service) *Service {
-	return &Service{Store: store, Balances: balances}
+// New gives the service of the books' database.
+func New(store *ledger.Store) *Service {
+	return &Service{Store: store}
 }

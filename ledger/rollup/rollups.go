@@ -1,3 +1,6 @@
+// Package rollup is what the same write keeps beside entries: sums of days by account, category, merchant and tag, counts,
+// spans of amounts, and the texts that a search looks through. No list and no total reads rows where a rollup knows. They
+// are right when the write ends, and the audit counts them again. It knows no rules of entries.
 package rollup
 
 import (

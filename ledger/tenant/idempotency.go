@@ -36,10 +36,10 @@ type answerCount struct {
 }
 
 // roomForAnswer refuses an answer of so many bytes where the key has too many.
-func (s *Service) roomForAnswer(ctx context.Context, q *queries.Queries, key, bytes int64) error {
-	s.keptAnswers.mu.Lock()
-	defer s.keptAnswers.mu.Unlock()
-	have, known := s.keptAnswers.byKey[key]
+func (s *Answers) roomForAnswer(ctx context.Context, q *queries.Queries, key, bytes int64) error {
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	have, known := s.kept.byKey[key]
 	more := func() bool { return have.answers >= maxAnswers || have.bytes+bytes > maxAnswerBytes }
 	if !known || more() && s.Ran()-have.counted >= recountAnswers {
 		row, err := q.CountIdempotentAnswers(ctx, key)
@@ -48,30 +48,30 @@ func (s *Service) roomForAnswer(ctx context.Context, q *queries.Queries, key, by
 		}
 		have = answerCount{row.Answers, row.Bytes, s.Ran()}
 	}
-	if s.keptAnswers.byKey == nil || len(s.keptAnswers.byKey) >= answerMemoryMax {
-		s.keptAnswers.byKey = map[int64]answerCount{}
+	if s.kept.byKey == nil || len(s.kept.byKey) >= answerMemoryMax {
+		s.kept.byKey = map[int64]answerCount{}
 	}
 	if more() {
-		s.keptAnswers.byKey[key] = have
+		s.kept.byKey[key] = have
 		return &ledger.Error{Kind: ledger.RateLimited, Code: "rate_limit_exceeded", Details: map[string]any{"limit": maxAnswers, "current": have.answers, "reset_in_seconds": int(answerAge.Seconds())},
 			Message: "too many answers are kept for repeats of what this key has asked in the last 24 hours; nothing was written. Send requests without Idempotency-Key until then"}
 	}
-	s.keptAnswers.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
+	s.kept.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
 	return nil
 }
 
 // answerTime is the instant by which answers are aged. It goes on from the newest that is kept by as long as this process
 // has run, whatever the clock does: one that jumps ahead would have repeats booked twice.
-func (s *Service) answerTime(ctx context.Context, q *queries.Queries) (int64, error) {
+func (s *Answers) answerTime(ctx context.Context, q *queries.Queries) (int64, error) {
 	ran := s.Ran().Milliseconds()
-	if s.answersBegin.Load() == 0 {
+	if s.begin.Load() == 0 {
 		newest, err := q.GetNewestIdempotentAnswer(ctx, s.Stamp()-ran)
 		if err != nil {
 			return 0, err
 		}
-		s.answersBegin.CompareAndSwap(0, newest)
+		s.begin.CompareAndSwap(0, newest)
 	}
-	return s.answersBegin.Load() + ran, nil
+	return s.begin.Load() + ran, nil
 }
 
 // Answer is what a request with an Idempotency-Key was answered, and the digest of that request.
@@ -84,7 +84,7 @@ type Answer struct {
 
 // FindAnswer gives the answer that the session's key, or one that was rotated into it, was given for its Idempotency-Key;
 // nil when there is none.
-func (s *Service) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
+func (s *Answers) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now, err := s.answerTime(ctx, q)
 		if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) FindAnswer(ctx context.Context, session *Session, key string) 
 }
 
 // SaveAnswer keeps an answer for repeats.
-func (s *Service) SaveAnswer(ctx context.Context, session *Session, key string, a Answer) error {
+func (s *Answers) SaveAnswer(ctx context.Context, session *Session, key string, a Answer) error {
 	return s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now, err := s.answerTime(ctx, q)
 		if err != nil {
@@ -122,6 +122,6 @@ func (s *Service) SaveAnswer(ctx context.Context, session *Session, key string, 
 
 // Together makes one write of all that work does with the context it gets: all of it is kept, or none.
 // Work must not wait for anything outside of the database.
-func (s *Service) Together(ctx context.Context, work func(context.Context) error) error {
+func (s *Answers) Together(ctx context.Context, work func(context.Context) error) error {
 	return s.DB.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return work(ctx) })
 }

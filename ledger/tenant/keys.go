@@ -76,7 +76,7 @@ type keyFacts struct {
 
 // CreateAPIKey makes a key for a person of the actor's household. The key itself is given here and never
 // again: only a digest of it is kept.
-func (s *Service) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInput) (plain string, key APIKey, err error) {
+func (s *Keys) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInput) (plain string, key APIKey, err error) {
 	row, err := in.row(s.Now())
 	if err != nil {
 		return "", APIKey{}, err
@@ -185,7 +185,7 @@ func freeKeyName(ctx context.Context, tx *ledger.Tx, userID int64, wish string) 
 }
 
 // ListAPIKeys are the keys of the actor's household in the order they were made, revoked ones included.
-func (s *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, error) {
+func (s *Keys) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, error) {
 	var keys []APIKey
 	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
@@ -199,7 +199,7 @@ func (s *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, 
 
 // RevokeAPIKey ends the key of the actor's household that has the name or begins with the characters,
 // of which there must be at least eight. A name that several people use is a conflict.
-func (s *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPrefix string) (APIKey, error) {
+func (s *Keys) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPrefix string) (APIKey, error) {
 	var key APIKey
 	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)

@@ -25,7 +25,7 @@ type Rotated struct {
 // RotateAPIKey makes a key with the name, the user, the scope and the limit of an old one, and ends the old one: at
 // once, or after the grace. A repeat of a request that one of them has made is answered alike to both. Until then the old one is called after the new one with -old behind it, and ends
 // sooner where it would have anyway.
-func (s *Service) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotation) (done Rotated, err error) {
+func (s *Keys) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotation) (done Rotated, err error) {
 	if in.Grace < 0 || in.Expires < 0 {
 		return done, ledger.NewInvalid("grace", "and expires must not be negative")
 	}

@@ -12,14 +12,14 @@ import (
 // key makes a key of the owner.
 func (o *operator) key(in tenant.KeyInput) (string, tenant.APIKey) {
 	o.Helper()
-	plain, key, err := o.Tenants.CreateAPIKey(o.Context(), o.who, in)
+	plain, key, err := o.Keys.CreateAPIKey(o.Context(), o.who, in)
 	o.must(err)
 	return plain, key
 }
 
 // opens says whether a key opens anything.
 func (o *operator) opens(plain string) bool {
-	_, err := o.Tenants.Authenticate(o.Context(), plain)
+	_, err := o.Keys.Authenticate(o.Context(), plain)
 	return err == nil
 }
 
@@ -28,7 +28,7 @@ func TestKeyRotate(t *testing.T) {
 	o := newOperator(t)
 	plain, key := o.key(tenant.KeyInput{Name: "phone", Scope: "read", RateLimit: 60, Expires: 90 * 24 * time.Hour})
 	o.clock.at = o.clock.at.Add(24 * time.Hour)
-	done, err := o.Tenants.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone"})
+	done, err := o.Keys.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone"})
 	o.must(err)
 	fresh := done.New
 	if fresh.ID == key.ID || fresh.Name != "phone" || fresh.Scope != "read" || fresh.Tier != "custom" || fresh.RateLimit != 60 || fresh.UserEmail != "ana@example.org" ||
@@ -50,9 +50,9 @@ func TestKeyRotateWithGrace(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	first, _ := o.key(tenant.KeyInput{Name: "phone"})
-	second, err := o.Tenants.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone", Grace: time.Hour})
+	second, err := o.Keys.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone", Grace: time.Hour})
 	o.must(err)
-	third, err := o.Tenants.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone", Grace: 2 * time.Hour, Expires: 24 * time.Hour})
+	third, err := o.Keys.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "phone", Grace: 2 * time.Hour, Expires: 24 * time.Hour})
 	o.must(err)
 	if second.Old.Name != "phone-old" || third.Old.Name != "phone-old-2" || third.New.Name != "phone" {
 		t.Errorf("the names are %q, %q and %q", second.Old.Name, third.Old.Name, third.New.Name)
@@ -73,13 +73,13 @@ func TestKeyRotateNearItsEnd(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	soon, key := o.key(tenant.KeyInput{Name: "soon", Expires: time.Hour})
-	done, err := o.Tenants.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: key.Prefix, Grace: 24 * time.Hour})
+	done, err := o.Keys.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: key.Prefix, Grace: 24 * time.Hour})
 	o.must(err)
 	if !done.Old.ExpiresAt.Equal(key.ExpiresAt) {
 		t.Errorf("the old key ends at %s, want %s", done.Old.ExpiresAt, key.ExpiresAt)
 	}
 	o.clock.at = o.clock.at.Add(time.Hour) // both end now
-	again, err := o.Tenants.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "soon", Grace: 24 * time.Hour})
+	again, err := o.Keys.RotateAPIKey(t.Context(), o.who, tenant.KeyRotation{NameOrPrefix: "soon", Grace: 24 * time.Hour})
 	o.must(err)
 	if again.Old.RevokedAt.IsZero() || o.opens(soon) || o.opens(done.Plain) || !o.opens(again.Plain) {
 		t.Errorf("an expired key came back: %+v", again.Old)
@@ -112,10 +112,10 @@ func TestKeyRotateBadInput(t *testing.T) {
 		{o.who, tenant.KeyRotation{NameOrPrefix: "desk", Expires: -1}, ledger.Invalid, "negative"},
 		{ledger.Actor{HouseholdID: o.who.HouseholdID + 1}, tenant.KeyRotation{NameOrPrefix: bo.Prefix}, ledger.NotFound, bo.Prefix},
 	} {
-		_, err := o.Tenants.RotateAPIKey(t.Context(), c.who, c.in)
+		_, err := o.Keys.RotateAPIKey(t.Context(), c.who, c.in)
 		ledgertest.Refused(t, err, c.kind, c.words)
 	}
-	keys, err := o.Tenants.ListAPIKeys(t.Context(), o.who)
+	keys, err := o.Keys.ListAPIKeys(t.Context(), o.who)
 	o.must(err)
 	if len(keys) != 3 || !o.opens(ana) {
 		t.Errorf("what was refused has changed the keys: %+v", keys)

@@ -56,14 +56,14 @@ func TestEmptyHousehold(t *testing.T) {
 	}))
 	full := dbtest.Fill(t, o.db, shape)
 	who := ledger.Actor{HouseholdID: full.HouseholdID, UserID: full.UserID, Origin: ledger.OriginAPI}
-	plain, key, err := o.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "laptop", Scope: "read_write"})
+	plain, key, err := o.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "laptop", Scope: "read_write"})
 	o.must(err)
 	who.KeyID = key.ID
 	o.must(o.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error { return addSecurity(ctx, q, full) }))
-	o.must(o.Tenants.SaveAnswer(t.Context(), &tenant.Session{Actor: who, FirstKeyID: who.KeyID}, "again", tenant.Answer{Digest: []byte{1}, Status: 201, ContentType: "x", Body: []byte("secret")}))
+	o.must(o.Answers.SaveAnswer(t.Context(), &tenant.Session{Actor: who, FirstKeyID: who.KeyID}, "again", tenant.Answer{Digest: []byte{1}, Status: 201, ContentType: "x", Body: []byte("secret")}))
 	before, err := o.Tenants.GetHousehold(t.Context(), who)
 	o.must(err)
-	if _, err := o.Tenants.Authenticate(t.Context(), plain); err != nil {
+	if _, err := o.Keys.Authenticate(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
 
@@ -73,7 +73,7 @@ func TestEmptyHousehold(t *testing.T) {
 	if done.Removed != want {
 		t.Errorf("removed %+v, want %+v", done.Removed, want)
 	}
-	session, err := o.Tenants.Authenticate(t.Context(), plain)
+	session, err := o.Keys.Authenticate(t.Context(), plain)
 	o.must(err)
 	now := session.Actor
 	if now.HouseholdID == who.HouseholdID || now.UserID != who.UserID || now.KeyID != who.KeyID {
@@ -90,7 +90,7 @@ func TestEmptyHousehold(t *testing.T) {
 	if n := o.count("SELECT count(*) FROM categories WHERE household_id = ? AND name = 'Groceries'", now.HouseholdID); n != 1 {
 		t.Errorf("%d categories Groceries, want that of a new household", n)
 	}
-	if answer, err := o.Tenants.FindAnswer(t.Context(), &tenant.Session{Actor: now, FirstKeyID: now.KeyID}, "again"); err != nil || answer != nil {
+	if answer, err := o.Answers.FindAnswer(t.Context(), &tenant.Session{Actor: now, FirstKeyID: now.KeyID}, "again"); err != nil || answer != nil {
 		t.Errorf("remembered %+v, %v", answer, err)
 	}
 	o.emptiedOnRecord(now.HouseholdID)
@@ -136,7 +136,7 @@ func TestUnresetHousehold(t *testing.T) {
 	}
 	b.Who.HouseholdID = done.Household.ID
 	b.Create(ledgertest.Entry(b.Account(b.Who, "Savings", "EUR"), "2026-01-06", "4.00", "New bread"))
-	plain, _, err := b.Tenants.CreateAPIKey(b.Ctx(), b.Who, tenant.KeyInput{Name: "since"})
+	plain, _, err := b.Keys.CreateAPIKey(b.Ctx(), b.Who, tenant.KeyInput{Name: "since"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestUnresetHousehold(t *testing.T) {
 		if got := b.Found("bread"); got != want {
 			t.Errorf("found %s, want %s", got, want)
 		}
-		if session, err := b.Tenants.Authenticate(b.Ctx(), plain); err != nil || session.Actor.HouseholdID != home.ID {
+		if session, err := b.Keys.Authenticate(b.Ctx(), plain); err != nil || session.Actor.HouseholdID != home.ID {
 			t.Errorf("the key is of %+v, %v", session.Actor, err)
 		}
 	}

@@ -50,7 +50,7 @@ type keyUse struct{ householdID, at int64 }
 
 // Authenticate gives the session of a presented key. A key that is unknown, revoked or expired, and one
 // whose user is deactivated, give an Unauthorized error. A change counts at once, whichever process made it.
-func (s *Service) Authenticate(ctx context.Context, presented string) (*Session, error) {
+func (s *Keys) Authenticate(ctx context.Context, presented string) (*Session, error) {
 	if len(presented) != len(keyPrefix)+keyDigits || !strings.HasPrefix(presented, keyPrefix) {
 		return nil, errUnknownKey()
 	}
@@ -69,7 +69,7 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (*Session,
 }
 
 // CheckSession gives the error that [Service.Authenticate] would give now for the key of a session. It is no use of the key.
-func (s *Service) CheckSession(ctx context.Context, session *Session) error {
+func (s *Keys) CheckSession(ctx context.Context, session *Session) error {
 	open, err := s.openKey(ctx, session.hash)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *Service) CheckSession(ctx context.Context, session *Session) error {
 }
 
 // openKey gives what is remembered of a key as long as nothing in the database has changed.
-func (s *Service) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
+func (s *Keys) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
 	version, err := s.DB.Version(ctx)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (s *Service) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey
 }
 
 // readKey asks the database.
-func (s *Service) readKey(ctx context.Context, hash [sha256.Size]byte, version int64) (*openKey, error) {
+func (s *Keys) readKey(ctx context.Context, hash [sha256.Size]byte, version int64) (*openKey, error) {
 	var row queries.FindAPIKeyRow
 	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		row, err = q.FindAPIKey(ctx, hash[:])
@@ -136,7 +136,7 @@ func errUnknownKey() error {
 
 // FlushKeyUse writes down when keys were last used. It is to be called about once a minute and at the
 // end; what cannot be written is kept for the next call.
-func (s *Service) FlushKeyUse(ctx context.Context) error {
+func (s *Keys) FlushKeyUse(ctx context.Context) error {
 	uses := s.keys.takeUses()
 	if len(uses) == 0 {
 		return nil

@@ -78,7 +78,7 @@ func TestUserDeactivate(t *testing.T) {
 func TestAbandonedHousehold(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
-	plain, _, err := o.Tenants.CreateAPIKey(t.Context(), o.who, tenant.KeyInput{})
+	plain, _, err := o.Keys.CreateAPIKey(t.Context(), o.who, tenant.KeyInput{})
 	o.must(err)
 	_, err = o.Tenants.DeactivateUser(t.Context(), o.who, o.owner.ID)
 	o.must(err)
@@ -89,7 +89,7 @@ func TestAbandonedHousehold(t *testing.T) {
 	purged(o, 0)
 	_, err = o.Tenants.RestoreUser(t.Context(), o.who, o.owner.ID)
 	o.must(err)
-	if _, err := o.Tenants.Authenticate(t.Context(), plain); err != nil {
+	if _, err := o.Keys.Authenticate(t.Context(), plain); err != nil {
 		t.Errorf("the key of a restored user: %v", err)
 	}
 	home, err := o.Tenants.GetHousehold(t.Context(), o.who)
@@ -168,7 +168,7 @@ func TestPurgeTakesAllAndOnlyItsOwn(t *testing.T) {
 	shape := dbtest.Shape{Transactions: 1201, Accounts: 3, Categories: 5, Merchants: 20, Tags: 4, Days: 40}
 	full := dbtest.Fill(t, o.db, shape)
 	who := ledger.Actor{HouseholdID: full.HouseholdID, Origin: ledger.OriginCLI}
-	_, _, err := o.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{})
+	_, _, err := o.Keys.CreateAPIKey(t.Context(), who, tenant.KeyInput{})
 	o.must(err)
 	o.must(o.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error { return addSecurity(ctx, q, full) }))
 

@@ -1,24 +1,22 @@
+// Package trade is purchases, sales and income of securities: an entry of cash with a quantity and a price, exact to the last
+// decimal. What is held and what the account is worth are right in the same write. It knows no report.
 package trade
 
 import (
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
-	"finsvc/ledger/market"
-	"finsvc/ledger/position"
 	"finsvc/ledger/transfer"
 )
 
-// Service is the service of this subject.
+// Service reads and writes trades.
 type Service struct {
 	*ledger.Store
 
-	Positions *position.Service
 	Transfers *transfer.Service
-	Market    *market.Service
 	Entries   *entry.Service
 }
 
-// New gives the service on the books' database.
-func New(store *ledger.Store, positions *position.Service, transfers *transfer.Service, market *market.Service, entries *entry.Service) *Service {
-	return &Service{Store: store, Positions: positions, Transfers: transfers, Market: market, Entries: entries}
+// New gives the service of the books' database.
+func New(store *ledger.Store, transfers *transfer.Service, entries *entry.Service) *Service {
+	return &Service{Store: store, Transfers: transfers, Entries: entries}
 }

@@ -50,7 +50,7 @@ func TestWhatIsNoTransfer(t *testing.T) {
 	b := ledgertest.New(t)
 	giro, savings := b.OpenWith("Giro", "depository", "EUR", "0"), b.OpenWith("Savings", "depository", "EUR", "0")
 	closed, dollars := b.OpenWith("Closed", "depository", "EUR", "0"), b.OpenWith("Dollars", "depository", "USD", "0")
-	if _, err := b.Catalog.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+	if _, err := b.Accounts.UpdateAccount(b.Ctx(), b.Who, uuid.UUID(closed.PublicID), catalog.AccountInput{Status: ledger.Some("disabled")}); err != nil {
 		t.Fatal(err)
 	}
 	b.Rate("EUR", "USD", "2026-01-05", "1")

@@ -80,7 +80,7 @@ func (c *Cache) labelNames(ctx context.Context, who ledger.Actor) (*Names, error
 func PageOfAll() ledger.Page { return ledger.Page{Number: 1, Size: math.MaxInt32} }
 
 func (c *Cache) readCategories(ctx context.Context, who ledger.Actor, n *Names) error {
-	list, _, err := c.ledger.Catalog.ListCategories(ctx, who, catalog.CategoryFilter{}, PageOfAll())
+	list, _, err := c.ledger.Labels.ListCategories(ctx, who, catalog.CategoryFilter{}, PageOfAll())
 	for _, one := range list {
 		k := Item{Kind: CategoryKind, Name: one.Name, Class: one.Classification}
 		if one.Parent != nil {
@@ -93,7 +93,7 @@ func (c *Cache) readCategories(ctx context.Context, who ledger.Actor, n *Names) 
 }
 
 func (c *Cache) readMerchants(ctx context.Context, who ledger.Actor, n *Names) error {
-	list, err := c.ledger.Catalog.ListMerchants(ctx, who)
+	list, err := c.ledger.Labels.ListMerchants(ctx, who)
 	for _, m := range list {
 		n.add(Item{Kind: MerchantKind, Name: m.Name})
 	}
@@ -101,7 +101,7 @@ func (c *Cache) readMerchants(ctx context.Context, who ledger.Actor, n *Names) e
 }
 
 func (c *Cache) readTags(ctx context.Context, who ledger.Actor, n *Names) error {
-	list, err := c.ledger.Catalog.ListTags(ctx, who)
+	list, err := c.ledger.Labels.ListTags(ctx, who)
 	for _, t := range list {
 		n.add(Item{Kind: TagKind, Name: t.Name})
 	}
@@ -109,7 +109,7 @@ func (c *Cache) readTags(ctx context.Context, who ledger.Actor, n *Names) error 
 }
 
 func (c *Cache) readAccounts(ctx context.Context, who ledger.Actor, n *Names) error {
-	list, err := c.ledger.Catalog.ListPlainAccounts(ctx, who)
+	list, err := c.ledger.Accounts.ListPlainAccounts(ctx, who)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c *Cache) readAccounts(ctx context.Context, who ledger.Actor, n *Names) er
 
 // readSecurities takes in tickers and names. A ticker is what the tools know a security by, so that is the name.
 func (c *Cache) readSecurities(ctx context.Context, who ledger.Actor, n *Names) error {
-	list, err := c.ledger.Catalog.ListPlainSecurities(ctx, who)
+	list, err := c.ledger.Accounts.ListPlainSecurities(ctx, who)
 	for _, s := range list {
 		n.add(Item{Kind: SecurityKind, Name: s.Ticker})
 		if s.Name != nil && *s.Name != s.Ticker {
