@@ -34,9 +34,6 @@ type inFlight struct {
 	streams int
 }
 
-// load is what one key has running.
-type load struct{ requests, streams int }
-
 // enter counts a request of a key, until leave. A request that came on a place of the reserve is one too many if its key
 // has another one running.
 func (f *inFlight) enter(a *wire.Answer, r *inbound) error {

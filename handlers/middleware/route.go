@@ -1,6 +1,10 @@
 package middleware
 
-import "finsvc/handlers/wire"
+import (
+	"sync/atomic"
+
+	"finsvc/handlers/wire"
+)
 
 // Access is what a key needs for a route.
 type Access int
@@ -37,4 +41,21 @@ type Route struct {
 	seen    *tally
 	Lasts   lasting
 	Live    bool // GET answers with more than the data and the day decide, or sets headers of its own
+}
+
+// inbound is a request on its way through the checks.
+type inbound struct {
+	*wire.Request
+	route *Route // nil until it is found
+	load  *load  // what its key has running, this one included; nil where it was not counted
+}
+
+// load is what one key has running.
+type load struct{ requests, streams int }
+
+// tally counts the requests of one route.
+type tally struct {
+	answers [6]atomic.Int64 // by the first digit of the status
+	took    [13]atomic.Int64
+	total   atomic.Int64 // nanoseconds
 }

@@ -6,6 +6,7 @@
 package middleware
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -84,13 +85,6 @@ func New(o Options) *Server {
 func (s *Server) Serve(table []Route) {
 	s.router = newRouter(table)
 	s.writes.unchanged = precondition{s.router, s.pools}
-}
-
-// inbound is a request on its way through the checks.
-type inbound struct {
-	*wire.Request
-	route *Route // nil until it is found
-	load  *load  // what its key has running, this one included; nil where it was not counted
 }
 
 // ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
@@ -206,6 +200,28 @@ func (s *Server) run(a *wire.Answer, r *inbound) error {
 	return s.cache.cached(a, r, s.now(), s.timely)
 }
 
+// timely answers reads: after a while they are given up, their queries interrupted. A stream has no limit; each of
+// its pieces is read by itself. What is written has limits of its own.
+func (s *Server) timely(a *wire.Answer, r *inbound) error {
+	limit := s.readLimit
+	switch r.route.Lasts {
+	case AsStream:
+		return r.route.Handle(a, r.Request)
+	case AsFile:
+		limit *= fileReadLimit
+	}
+	whole := r.Request.Request
+	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
+	defer cancel()
+	r.Request.Request = whole.WithContext(ctx)
+	err := r.route.Handle(a, r.Request)
+	r.Request.Request = whole
+	if err != nil && errors.Is(context.Cause(ctx), errOverdue) && errors.Is(err, context.DeadlineExceeded) {
+		return overdue(r.Request, limit)
+	}
+	return err
+}
+
 // logAccess writes the one line of a request. It names the route, not the path, and nothing that a
 // household would mind seeing in a log.
 func (s *Server) logAccess(a *wire.Answer, r *inbound, took time.Duration) {
@@ -236,4 +252,25 @@ func requestID(given string) string {
 func notIDRune(c rune) bool {
 	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 	return !letter && (c < '0' || c > '9') && !strings.ContainsRune("-_.:", c)
+}
+
+// WriteMetrics writes what was asked since the start, by route and not by path: nothing of a household is in it.
+func (s *Server) WriteMetrics(e *Exposition) {
+	e.Family("finsvc_http_requests_in_flight", Gauge, "Requests that are being answered, streams included.")
+	e.Int(s.traffic.running.Load())
+	e.Family("finsvc_http_streams", Gauge, "Streams of server-sent events that are open.")
+	e.Int(s.traffic.streams.Load())
+	e.Family("finsvc_http_requests_total", Counter, "Requests answered, by route, method and class of status.")
+	s.eachTally(func(t *tally, labels []string) { t.writeAnswers(e, labels) })
+	e.Family("finsvc_http_request_duration_seconds", Histogram, "How long requests took, streams left out.")
+	s.eachTally(func(t *tally, labels []string) { t.writeTook(e, labels) })
+}
+
+// eachTally gives every tally with its labels.
+func (s *Server) eachTally(do func(t *tally, labels []string)) {
+	for _, r := range s.router.routes {
+		do(r.seen, []string{"route", r.Path, "method", r.Method})
+	}
+	do(&s.traffic.preflights, []string{"route", patternPreflight, "method", "OPTIONS"})
+	do(&s.traffic.unmatched, []string{"route", patternUnmatched, "method", "any"})
 }

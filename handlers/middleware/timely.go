@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -18,28 +17,6 @@ const fileReadLimit = 12
 
 // errOverdue is why the context of a read ends that takes too long.
 var errOverdue = errors.New("the read takes too long")
-
-// timely answers reads: after a while they are given up, their queries interrupted. A stream has no limit; each of
-// its pieces is read by itself. What is written has limits of its own.
-func (s *Server) timely(a *wire.Answer, r *inbound) error {
-	limit := s.readLimit
-	switch r.route.Lasts {
-	case AsStream:
-		return r.route.Handle(a, r.Request)
-	case AsFile:
-		limit *= fileReadLimit
-	}
-	whole := r.Request.Request
-	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
-	defer cancel()
-	r.Request.Request = whole.WithContext(ctx)
-	err := r.route.Handle(a, r.Request)
-	r.Request.Request = whole
-	if err != nil && errors.Is(context.Cause(ctx), errOverdue) && errors.Is(err, context.DeadlineExceeded) {
-		return overdue(r.Request, limit)
-	}
-	return err
-}
 
 // overdue is the error of a read that took too long: it names what made it long and says what to do.
 func overdue(r *wire.Request, limit time.Duration) error {

@@ -22,13 +22,6 @@ type traffic struct {
 	preflights tally        // what browsers ask before a request of a script
 }
 
-// tally counts the requests of one route.
-type tally struct {
-	answers [6]atomic.Int64 // by the first digit of the status
-	took    [13]atomic.Int64
-	total   atomic.Int64 // nanoseconds
-}
-
 // tookUpTo are the bounds of [tally.took] but for the last one, which has none.
 func tookUpTo() [12]time.Duration {
 	const ms = time.Millisecond
@@ -62,27 +55,6 @@ func (t *tally) add(took time.Duration) {
 	}
 	t.took[i].Add(1)
 	t.total.Add(int64(took))
-}
-
-// WriteMetrics writes what was asked since the start, by route and not by path: nothing of a household is in it.
-func (s *Server) WriteMetrics(e *Exposition) {
-	e.Family("finsvc_http_requests_in_flight", Gauge, "Requests that are being answered, streams included.")
-	e.Int(s.traffic.running.Load())
-	e.Family("finsvc_http_streams", Gauge, "Streams of server-sent events that are open.")
-	e.Int(s.traffic.streams.Load())
-	e.Family("finsvc_http_requests_total", Counter, "Requests answered, by route, method and class of status.")
-	s.eachTally(func(t *tally, labels []string) { t.writeAnswers(e, labels) })
-	e.Family("finsvc_http_request_duration_seconds", Histogram, "How long requests took, streams left out.")
-	s.eachTally(func(t *tally, labels []string) { t.writeTook(e, labels) })
-}
-
-// eachTally gives every tally with its labels.
-func (s *Server) eachTally(do func(t *tally, labels []string)) {
-	for _, r := range s.router.routes {
-		do(r.seen, []string{"route", r.Path, "method", r.Method})
-	}
-	do(&s.traffic.preflights, []string{"route", patternPreflight, "method", "OPTIONS"})
-	do(&s.traffic.unmatched, []string{"route", patternUnmatched, "method", "any"})
 }
 
 func (t *tally) writeAnswers(e *Exposition, labels []string) {
