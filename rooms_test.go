@@ -1,3 +1,5 @@
+// Tests of the whole stand here, at the top: which package may import which, and that no float touches money. They read
+// every file of the project, so they belong to none of its packages.
 package main_test
 
 import (

@@ -1,9 +1,30 @@
-// Package ledger owns every rule of a household's books: who may do what, what an entry is, how it is
-// labelled, what an account is worth. HTTP, importer, assistant and command line call the same functions.
+// Package ledger owns every rule of a household's books. HTTP, importer, assistant and command line call the same
+// functions. The root is the vocabulary that all of it shares: who acts, what went wrong, days, pages, optional fields, the
+// references of a household (the accounts and labels that its entries name), and the [Tx] that carries them with the
+// queries and the clock. Below it each package is a subject with one service, or functions that take a Tx, in the order in
+// which they stand on one another:
 //
-// What a household has follows from its entries, and is right in the next request: sums that pages and totals need
-// are kept beside the entries by the same write (rollups.go, positions.go), never by a job. Money is whole minor
-// units, added up exactly (Sum). What has no exchange rate or price is left out and said, never invented.
+//	money     amounts: currencies, checked sums, rounding, how they are written
+//	fx        exchange rates
+//	rule      the rule engine
+//	balance   what an account has on a day, and day by day
+//	rollup    sums and texts that are kept beside entries by the same write
+//	position  what is held of securities, since when, at what cost and value
+//	transfer  two entries that are one movement
+//	market    securities, prices, splits
+//	catalog   accounts, valuations, categories, tags, merchants
+//	entry     transactions and their split lines; runs of rules
+//	trade     purchases, sales and income of securities
+//	intake    what an import may do to the books, and how it is taken back
+//	tenant    households, people, keys, answers kept for repeats, deletion
+//	report    balance sheet, net worth, income, breakdowns, explanations
+//	export    hledger, Beancount, CSV, NDJSON
+//	audit     proves the books; finds what they lack
+//	books     wires the services
+//
+// What a household has follows from its entries, and is right in the next request: sums that pages and totals need are kept
+// beside the entries by the same write, never by a job. Money is whole minor units, added up exactly. What has no exchange
+// rate or price is left out and said, never invented.
 package ledger
 
 import (

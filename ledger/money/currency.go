@@ -1,3 +1,6 @@
+// Package money is amounts: which currencies there are and how many decimals they have, sums that are checked and never go
+// round, rounding half away from zero, and how amounts are read and written in a locale. Money is whole minor units in an
+// int64, quantities and prices are decimals; no float touches either. It knows no account and no day.
 package money
 
 import (
