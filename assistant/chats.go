@@ -78,7 +78,7 @@ func (a *Assistant) createChat(ctx context.Context, tx *ledger.Tx, in ChatInput)
 	if err != nil || question == nil {
 		return Chat{Chat: row}, err
 	}
-	asked, answer, err := a.ask(ctx, tx.Queries, &row, *question)
+	asked, answer, err := askAgain(ctx, a, tx.Queries, &row, *question)
 	return Chat{Chat: row, Messages: []Message{asked, answer}, MessageCount: 2}, err
 }
 

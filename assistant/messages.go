@@ -61,7 +61,7 @@ func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.
 		if err := roomFor(ctx, q, chat); err != nil {
 			return err
 		}
-		question, answer, err = a.ask(ctx, q, chat, in)
+		question, answer, err = askAgain(ctx, a, q, chat, in)
 		if err != nil {
 			return err
 		}
@@ -82,10 +82,10 @@ func roomFor(ctx context.Context, q *queries.Queries, chat *queries.Chat) error 
 	return err
 }
 
-// ask writes a question and its answer to be.
-func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.Chat,
+// askAgain writes a question and its answer to be.
+func askAgain(ctx context.Context, a *Assistant, q *queries.Queries, chat *queries.Chat,
 	in MessageInput) (question, answer Message, err error) {
-	question.Message, err = a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
+	question.Message, err = insertMessage(ctx, a, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
 		Role: model.RoleUser, Status: StatusComplete, Content: in.Content.Value})
 	if err != nil {
 		return question, answer, err
@@ -94,23 +94,23 @@ func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.C
 	if in.Model.Value != "" {
 		wanted = &in.Model.Value
 	}
-	answer.Message, err = a.await(ctx, q, chat, wanted)
+	answer.Message, err = awaitAnswer(ctx, a, q, chat, wanted)
 	return question, answer, err
 }
 
-// await puts an answer into the queue. Until it is known which model answers, it says which one is asked.
-func (a *Assistant) await(ctx context.Context, q *queries.Queries, chat *queries.Chat,
+// awaitAnswer puts an answer into the queue. Until it is known which model answers, it says which one is asked.
+func awaitAnswer(ctx context.Context, a *Assistant, q *queries.Queries, chat *queries.Chat,
 	wanted *string) (queries.Message, error) {
 	asked := wanted
 	if asked == nil {
 		asked = new(a.Model.Name())
 	}
-	return a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
+	return insertMessage(ctx, a, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
 		Role: model.RoleAssistant, Status: StatusPending,
 		Model: asked, WantedModel: wanted})
 }
 
-func (a *Assistant) insert(ctx context.Context, q *queries.Queries,
+func insertMessage(ctx context.Context, a *Assistant, q *queries.Queries,
 	m queries.InsertMessageParams) (queries.Message, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -128,7 +128,7 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 			return err
 		}
 		// Inserted before the old one goes, whose inner key a worker may still use.
-		answer.Message, err = a.await(ctx, q, chat, old.WantedModel)
+		answer.Message, err = awaitAnswer(ctx, a, q, chat, old.WantedModel)
 		if err != nil {
 			return err
 		}

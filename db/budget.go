@@ -52,7 +52,7 @@ type patience struct {
 
 // watchOver gives a context for one write, which ends with its caller's and when the budget is used up. Call stop when the
 // write is done.
-func (d *DB) watchOver(ctx context.Context, budget time.Duration) (_ context.Context, stop func()) {
+func watchOver(ctx context.Context, d *DB, budget time.Duration) (_ context.Context, stop func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	p := &patience{budget: budget, awaited: d.Awaited, end: end}
 	p.mu.Lock()

@@ -31,7 +31,7 @@ type Bulk struct {
 
 // Bulk opens a connection for a bulk write. Close it when the work is done, and before the database.
 func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
-	pool, err := d.reopen(bulkSettings())
+	pool, err := reopen(d, bulkSettings())
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 	}
 	if err == nil {
 		b.counted = true
-		err = d.countBulk(ctx, 1) // which is refused when the path, by which it was just opened, leads elsewhere
+		err = countBulk(ctx, d, 1) // which is refused when the path, by which it was just opened, leads elsewhere
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -71,7 +71,7 @@ const (
 
 // countBulk notes that there is one bulk write more or less. While there is any, the log is long, and at the usual number
 // each ordinary write would write back what the bulk write has put there.
-func (d *DB) countBulk(ctx context.Context, change int64) error {
+func countBulk(ctx context.Context, d *DB, change int64) error {
 	d.bulks.Add(change)
 	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
 		pages := usualLog
@@ -92,7 +92,7 @@ func bulkSettings() []setting {
 // Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it. A power cut
 // may undo the last ones, as a whole and in order, until an ordinary write has put them on the disk together with itself.
 func (b *Bulk) Write(ctx context.Context, work Work) error {
-	if err := b.db.write(ctx, b.conn, b.db.budget, work); err != nil || InWrite(ctx) {
+	if err := write(ctx, b.db, b.conn, b.db.budget, work); err != nil || InWrite(ctx) {
 		return err
 	}
 	b.putBack(ctx)
@@ -134,7 +134,7 @@ func (b *Bulk) Close() error {
 	if b.conn != nil {
 		_ = b.conn.run(context.Background(), "PRAGMA shrink_memory") // closing alone leaves the process as large as it is
 		if b.counted {
-			err = b.db.countBulk(context.Background(), -1)
+			err = countBulk(context.Background(), b.db, -1)
 		}
 		if errors.Is(err, ErrUnavailable) {
 			err = nil // the next one sets the length of the log

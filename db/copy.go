@@ -48,7 +48,7 @@ func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total 
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	err = d.copyPages(ctx, path, progress)
+	err = copyPages(ctx, d, path, progress)
 	if err == nil {
 		err = Flush(path)
 	}
@@ -60,14 +60,14 @@ func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total 
 
 // copyPages copies through a connection of its own, whose transaction keeps the view. One that is opened now would find
 // another file, or none, when the path leads elsewhere: then it is a reader that does the work.
-func (d *DB) copyPages(ctx context.Context, path string, progress func(done, total int)) error {
+func copyPages(ctx context.Context, d *DB, path string, progress func(done, total int)) error {
 	if d.Displaced() != nil {
-		return d.withReader(ctx, func(ctx context.Context, c *conn) error {
+		return withReader(ctx, d, func(ctx context.Context, c *conn) error {
 			defer c.run(context.WithoutCancel(ctx), "COMMIT")
 			return copyFrom(ctx, c, path, progress)
 		})
 	}
-	pool, err := d.reopen(viewerSettings)
+	pool, err := reopen(d, viewerSettings)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func copyFrom(ctx context.Context, source *conn, path string, progress func(done
 	if err := source.view(ctx); err != nil {
 		return err
 	}
-	target := (&DB{path: path}).dsn(copySettings)
+	target := dsn((&DB{path: path}), copySettings)
 	return source.raw.Raw(func(c any) error {
 		maker, ok := c.(interface {
 			NewBackup(string) (*sqlite.Backup, error)

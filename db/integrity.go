@@ -22,8 +22,8 @@ func (d *DB) CheckIntegrity(ctx context.Context) ([]string, error) {
 	var indexes, others []string
 	var errIndexes, err error
 	var both sync.WaitGroup
-	both.Go(func() { indexes, errIndexes = d.found(ctx, integrityOf+"= 'transactions'") })
-	others, err = d.found(ctx, "PRAGMA quick_check", integrityOf+"<> 'transactions'",
+	both.Go(func() { indexes, errIndexes = checkRows(ctx, d, integrityOf+"= 'transactions'") })
+	others, err = checkRows(ctx, d, "PRAGMA quick_check", integrityOf+"<> 'transactions'",
 		"SELECT 'row ' || coalesce(rowid, '?') || ' of ' || \"table\" || ' refers to a row of ' || parent || ' that is not there' FROM pragma_foreign_key_check")
 	both.Wait()
 	indexes = slices.DeleteFunc(indexes, func(text string) bool { return slices.Contains(others, text) })
@@ -33,9 +33,9 @@ func (d *DB) CheckIntegrity(ctx context.Context) ([]string, error) {
 // integrityOf checks the tables that have indexes and whose name is what follows. The first schemas have no transactions.
 const integrityOf = `SELECT i.integrity_check FROM (SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'index') t, pragma_integrity_check(t.tbl_name) i WHERE t.tbl_name `
 
-// found is what the queries find wrong.
-func (d *DB) found(ctx context.Context, queries ...string) (all []string, err error) {
-	pool, err := d.reopen(viewerSettings)
+// checkRows is what the queries find wrong.
+func checkRows(ctx context.Context, d *DB, queries ...string) (all []string, err error) {
+	pool, err := reopen(d, viewerSettings)
 	if err != nil {
 		return nil, err
 	}

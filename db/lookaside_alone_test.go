@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"finsvc/queries"
-
 	"modernc.org/sqlite"
+
+	"finsvc/queries"
 )
 
 // However many statements are kept prepared, large sums find small memory left for their texts.
@@ -24,7 +24,7 @@ func TestLargeSumsHaveSmallMemory(t *testing.T) {
 		other := <-d.readers
 		defer func() { d.readers <- other }()
 	}
-	err = d.withReader(t.Context(), func(_ context.Context, one *conn) error {
+	err = withReader(t.Context(), d, func(_ context.Context, one *conn) error {
 		c = one
 		for i := range 150 {
 			if _, err := c.prepared(t.Context(), fmt.Sprintf("SELECT id, name, currency, %d FROM households WHERE name = 'n%d' AND id > ?", i, i)); err != nil {

@@ -15,7 +15,7 @@ func (d *DB) Uses() int64 { return d.uses.Load() }
 // free, and of the writer. It changes nothing in the file; the next requests fill the caches again.
 func (d *DB) ReleaseMemory(ctx context.Context) error {
 	var err error
-	for _, c := range d.takeIdle() {
+	for _, c := range takeIdle(d) {
 		err = errors.Join(err, c.releaseMemory(ctx))
 		d.readers <- c
 	}
@@ -23,7 +23,7 @@ func (d *DB) ReleaseMemory(ctx context.Context) error {
 }
 
 // takeIdle takes the readers that are free at this moment.
-func (d *DB) takeIdle() (idle []*conn) {
+func takeIdle(d *DB) (idle []*conn) {
 	for {
 		select {
 		case c, open := <-d.readers:

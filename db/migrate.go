@@ -118,7 +118,7 @@ func (m migrator) isUsed(ctx context.Context) (bool, error) {
 	if _, err := os.Stat(m.db.path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return true, err
 	}
-	pool, err := sql.Open("sqlite", m.db.dsn(viewerSettings))
+	pool, err := sql.Open("sqlite", dsn(m.db, viewerSettings))
 	if err != nil {
 		return false, err
 	}
@@ -140,7 +140,7 @@ func (m migrator) isUsed(ctx context.Context) (bool, error) {
 // refuseForeign leaves databases of other programs alone. It looks through a connection of its own: the
 // settings of the others would already change the file.
 func (m migrator) refuseForeign(ctx context.Context) error {
-	pool, err := sql.Open("sqlite", m.db.dsn(commonSettings[:1]))
+	pool, err := sql.Open("sqlite", dsn(m.db, commonSettings[:1]))
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pressly/goose/v3"
+
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/embed"
 	"finsvc/queries"
-
-	"github.com/pressly/goose/v3"
 )
 
 // newest is the number of the newest migration, by the files' names.

@@ -25,11 +25,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"finsvc/db/disk"
-	"finsvc/queries"
-
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"finsvc/db/disk"
+	"finsvc/queries"
 )
 
 // applicationID marks the file as ours: the letters "fsvc".
@@ -89,22 +89,22 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 		return nil, err
 	}
 	if d.server {
-		err = d.takeServed()
+		err = takeServed(d)
 	}
 	if err == nil {
-		err = d.connectPatiently(ctx)
+		err = connectPatiently(ctx, d)
 	}
 	if err == nil {
-		err = d.settle()
+		err = settle(d)
 	}
 	if err != nil {
-		err = errors.Join(d.explain(err), d.closePools(), d.endServed())
+		err = errors.Join(explain(d, err), closePools(d), endServed(d))
 		if made {
 			err = errors.Join(err, migrator{d}.withdraw(ctx))
 		}
 		return nil, err
 	}
-	go d.writeLoop()
+	go writeLoop(d)
 	return d, nil
 }
 
@@ -115,14 +115,14 @@ func lockByFile() { _, _ = sqlite.OFDLocking(true) }
 
 // connectPatiently tries again for a while when the file is busy. To make a file one with a log SQLite needs all of it, and
 // does not wait for that whatever busy_timeout says: processes that create a file at the same moment meet there.
-func (d *DB) connectPatiently(ctx context.Context) error {
+func connectPatiently(ctx context.Context, d *DB) error {
 	const patience, pause = 5 * time.Second, 50 * time.Millisecond
 	for started := time.Now(); ; {
-		err := d.connect(ctx)
+		err := connect(ctx, d)
 		if !isCode(err, sqlite3.SQLITE_BUSY) || time.Since(started) > patience {
 			return err
 		}
-		if err := d.closePools(); err != nil {
+		if err := closePools(d); err != nil {
 			return err
 		}
 		d.pools = nil
@@ -138,11 +138,11 @@ func (d *DB) connectPatiently(ctx context.Context) error {
 func (d *DB) Path() string { return d.path }
 
 // connect opens the writer first: it creates the file, switches to WAL and migrates.
-func (d *DB) connect(ctx context.Context) error {
+func connect(ctx context.Context, d *DB) error {
 	if err := (migrator{d}).refuseForeign(ctx); err != nil {
 		return err
 	}
-	pool, err := d.open(writerSettings)
+	pool, err := openPools(d, writerSettings)
 	if err != nil {
 		return err
 	}
@@ -155,18 +155,18 @@ func (d *DB) connect(ctx context.Context) error {
 	if err := errors.Join(d.writer.verify(ctx, writerSettings), d.writer.watch()); err != nil {
 		return err
 	}
-	return d.connectReaders(ctx)
+	return connectReaders(ctx, d)
 }
 
-func (d *DB) connectReaders(ctx context.Context) error {
-	pool, err := d.open(readerSettings)
+func connectReaders(ctx context.Context, d *DB) error {
+	pool, err := openPools(d, readerSettings)
 	if err != nil {
 		return err
 	}
-	return d.fillReaders(ctx, pool, readerSettings)
+	return fillReaders(ctx, d, pool, readerSettings)
 }
 
-func (d *DB) fillReaders(ctx context.Context, pool *sql.DB, settings []setting) (err error) {
+func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (err error) {
 	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see SecondReader; one is not for heavy reads
 	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
@@ -203,21 +203,21 @@ var (
 	viewerSettings = []setting{commonSettings[0], {"temp_store", "memory", "2"}, {"query_only", "1", "1"}, {"cache_size", "-4000", "-4000"}}
 )
 
-func (d *DB) open(settings []setting) (*sql.DB, error) {
+func openPools(d *DB, settings []setting) (*sql.DB, error) {
 	if d.driver == nil {
 		var err error
 		if d.driver, err = newDriver(); err != nil {
 			return nil, err
 		}
 	}
-	pool := sql.OpenDB(connector{d.driver, d.dsn(settings)})
+	pool := sql.OpenDB(connector{d.driver, dsn(d, settings)})
 	d.pools = append(d.pools, pool)
 	return pool, nil
 }
 
 // dsn carries every setting, because a pragma sent by hand would reach one connection only. _dqs=0: a
 // misspelled column in double quotes is an error instead of a text.
-func (d *DB) dsn(settings []setting) string {
+func dsn(d *DB, settings []setting) string {
 	query, path := url.Values{"_dqs": {"0"}}, d.path
 	if d.place != nil {
 		query.Set("mode", "rw") // a file that is gone is not made anew
@@ -251,7 +251,7 @@ func (c *conn) verify(ctx context.Context, settings []setting) error {
 
 // Ping asks a reader whether the database answers.
 func (d *DB) Ping(ctx context.Context) error {
-	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
+	return withReader(ctx, d, func(ctx context.Context, c *conn) error {
 		var one int
 		return c.QueryRowContext(ctx, "SELECT 1").Scan(&one)
 	})
@@ -259,7 +259,7 @@ func (d *DB) Ping(ctx context.Context) error {
 
 // Optimize refreshes the statistics that the query planner goes by, where they are out of date.
 func (d *DB) Optimize(ctx context.Context) error {
-	return d.pragmas(ctx, "PRAGMA optimize")
+	return pragmas(ctx, d, "PRAGMA optimize")
 }
 
 // mergePages is how many pages of the text index one step of TidySearch writes: some 20 ms.
@@ -288,7 +288,7 @@ func (d *DB) TidySearch(ctx context.Context) error {
 	return nil
 }
 
-func (d *DB) pragmas(ctx context.Context, texts ...string) error {
+func pragmas(ctx context.Context, d *DB, texts ...string) error {
 	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
 		for _, text := range texts {
 			if _, err := joined(ctx).raw.ExecContext(ctx, text); err != nil {
@@ -318,16 +318,16 @@ func (d *DB) Close() error {
 	}
 	close(d.readers)
 	if d.writer == nil {
-		return errors.Join(d.versions.close(), d.closePools(), d.endServed())
+		return errors.Join(d.versions.close(), closePools(d), endServed(d))
 	}
 	err := d.writer.run(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	if errors.Is(err, ErrUnavailable) {
 		err = nil // another process reads: it will truncate the log
 	}
-	return errors.Join(err, d.versions.close(), d.writer.close(), d.closePools(), d.endServed())
+	return errors.Join(err, d.versions.close(), d.writer.close(), closePools(d), endServed(d))
 }
 
-func (d *DB) closePools() error {
+func closePools(d *DB) error {
 	var err error
 	for _, pool := range d.pools {
 		err = errors.Join(err, pool.Close())
@@ -338,22 +338,22 @@ func (d *DB) closePools() error {
 // leastRoom is how many bytes there must be beside the file for its log and the index of that.
 const leastRoom = 1 << 20
 
-func (d *DB) diskFull() *OpenError {
+func diskFull(d *DB) *OpenError {
 	return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
 }
 
 // explain makes an OpenError of what SQLite says about the file itself.
-func (d *DB) explain(err error) error {
+func explain(d *DB, err error) error {
 	switch {
 	case isCode(err, sqlite3.SQLITE_NOTADB):
 		return &OpenError{d.path, "is not a database", "Name another file with --data; this one was left as it is."}
 	case isCode(err, sqlite3.SQLITE_CORRUPT):
 		return openReason{&OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."}, ErrDamaged}
 	case isCode(err, sqlite3.SQLITE_FULL):
-		return d.diskFull()
+		return diskFull(d)
 	case isCode(err, sqlite3.SQLITE_IOERR):
 		if volume, other := disk.Of(filepath.Dir(d.path)); other == nil && volume.Total > 0 && volume.Free < leastRoom {
-			return d.diskFull()
+			return diskFull(d)
 		}
 		return &OpenError{d.path, "cannot be read or written: " + err.Error(),
 			"The disk or its cable may be failing: look into the log of the system, and copy the file away while it can be read."}

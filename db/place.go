@@ -37,7 +37,7 @@ func placesOf(real string) ([]placed, error) {
 }
 
 // settle notes where the files are, now that all connections are open.
-func (d *DB) settle() (err error) {
+func settle(d *DB) (err error) {
 	if d.real, err = behindLink(d.path); err == nil {
 		d.places, err = placesOf(d.real)
 	}
@@ -56,21 +56,21 @@ func (d *DB) Displaced() error {
 	}
 	real, err := behindLink(d.path)
 	if err != nil {
-		return d.displaced(whyUnreachable(d.path, err))
+		return displaced(d, whyUnreachable(d.path, err))
 	}
 	for _, p := range d.places {
 		switch now, err := os.Stat(real + p.ending); {
 		case err == nil && os.SameFile(now, p.info):
 		case p.ending != "" && real != d.real:
-			return d.displaced("is another name of the open file now, whose log does not lie beside it")
+			return displaced(d, "is another name of the open file now, whose log does not lie beside it")
 		case p.ending != "" && errors.Is(err, fs.ErrNotExist):
-			return d.displaced(fmt.Sprintf("has lost its log: %s was removed", filepath.Base(real+p.ending)))
+			return displaced(d, fmt.Sprintf("has lost its log: %s was removed", filepath.Base(real+p.ending)))
 		case p.ending != "" && err == nil:
-			return d.displaced(fmt.Sprintf("has lost its log: another file is in the place of %s", filepath.Base(real+p.ending)))
+			return displaced(d, fmt.Sprintf("has lost its log: another file is in the place of %s", filepath.Base(real+p.ending)))
 		case err == nil:
-			return d.displaced("is another file now than the one that is open, which was moved or replaced")
+			return displaced(d, "is another file now than the one that is open, which was moved or replaced")
 		default:
-			return d.displaced(whyUnreachable(d.path, err))
+			return displaced(d, whyUnreachable(d.path, err))
 		}
 	}
 	return nil
@@ -117,14 +117,14 @@ func (d *DB) WriteUntilDone(ctx context.Context, work Work) error {
 
 // reopen opens the file once more by its path, which must lead to it: in the place of another file SQLite might even remove
 // the log that it finds there, ours.
-func (d *DB) reopen(settings []setting) (*sql.DB, error) {
+func reopen(d *DB, settings []setting) (*sql.DB, error) {
 	if err := d.Displaced(); err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(connector{d.driver, d.dsn(settings)}), nil
+	return sql.OpenDB(connector{d.driver, dsn(d, settings)}), nil
 }
 
-func (d *DB) displaced(problem string) error {
+func displaced(d *DB, problem string) error {
 	return openReason{&OpenError{d.path, problem, "What is open can still be read, and nothing is written until it is back in its place."}, ErrDisplaced}
 }
 

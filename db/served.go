@@ -17,7 +17,7 @@ func AsServer() Option { return func(d *DB) { d.server = true } }
 
 // takeServed has the lock of the file for as long as the file is open. Nobody in this process has it open yet, and the
 // lock's file is closed last: where SQLite's own locks end when any file is closed, they are none.
-func (d *DB) takeServed() error {
+func takeServed(d *DB) error {
 	f, err := os.OpenFile(d.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (d *DB) takeServed() error {
 		d.served = f
 		return nil
 	case errors.Is(err, errors.ErrUnsupported):
-		err = d.refuseNames(f)
+		err = refuseNames(d, f)
 	case err == nil:
 		err = openReason{&OpenError{d.path, "is served already, by this or another name",
 			"Stop that server first, or name another file with --data."}, ErrLocked}
@@ -37,7 +37,7 @@ func (d *DB) takeServed() error {
 }
 
 // refuseNames refuses a file with several names.
-func (d *DB) refuseNames(f *os.File) error {
+func refuseNames(d *DB, f *os.File) error {
 	info, err := f.Stat()
 	if err == nil && disk.Names(info) > 1 {
 		err = &OpenError{d.path, "has several names (hard links), by each of which a server could open it",
@@ -46,7 +46,7 @@ func (d *DB) refuseNames(f *os.File) error {
 	return err
 }
 
-func (d *DB) endServed() error {
+func endServed(d *DB) error {
 	if d.served == nil {
 		return nil
 	}

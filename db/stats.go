@@ -42,18 +42,18 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 		Commits: d.counts.commits.Load(), Writing: time.Duration(d.counts.writing.Load()),
 	}
 	var err error
-	if s.Log, err = d.logSize(); err != nil {
+	if s.Log, err = logSize(d); err != nil {
 		return s, err
 	}
-	return s, d.withReader(ctx, func(ctx context.Context, c *conn) error {
+	return s, withReader(ctx, d, func(ctx context.Context, c *conn) error {
 		row := c.QueryRowContext(ctx, "SELECT p.page_count * s.page_size, f.freelist_count * s.page_size FROM pragma_page_count p, pragma_page_size s, pragma_freelist_count f")
 		return row.Scan(&s.Size, &s.Free)
 	})
 }
 
 // logSize is how many bytes the log beside the file has; 0 where there is none.
-func (d *DB) logSize() (int64, error) {
-	info, err := os.Stat(d.logPath())
+func logSize(d *DB) (int64, error) {
+	info, err := os.Stat(logPath(d))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -64,4 +64,4 @@ func (d *DB) logSize() (int64, error) {
 }
 
 // logPath is where the log lies: beside the file itself, not beside a link to it.
-func (d *DB) logPath() string { return cmp.Or(d.real, d.path) + "-wal" }
+func logPath(d *DB) string { return cmp.Or(d.real, d.path) + "-wal" }

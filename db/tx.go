@@ -39,16 +39,16 @@ type joinKey struct{}
 // that it did, and so does the end of ctx. The error is [ErrOverBudget] when others have waited too long for it. Writes that
 // wait at the same time go to the disk together.
 func (d *DB) Write(ctx context.Context, work Work) error {
-	return d.write(ctx, d.writer, d.budget, work)
+	return write(ctx, d, d.writer, d.budget, work)
 }
 
 // WriteWhole is [DB.Write] of work in the background that cannot be parted, such as the last step of a long one: others wait
 // for it eight times as long, for all that was done before it would be in vain.
 func (d *DB) WriteWhole(ctx context.Context, work Work) error {
-	return d.write(ctx, d.writer, 8*d.budget, work)
+	return write(ctx, d, d.writer, 8*d.budget, work)
 }
 
-func (d *DB) write(ctx context.Context, on *conn, budget time.Duration, work Work) error {
+func write(ctx context.Context, d *DB, on *conn, budget time.Duration, work Work) error {
 	if c := joined(ctx); c != nil {
 		return c.savepoint(ctx, work)
 	}
@@ -82,7 +82,7 @@ func (d *DB) Read(ctx context.Context, work Work) error {
 	if c := joined(ctx); c != nil {
 		return work(ctx, c.queries)
 	}
-	return d.withReader(ctx, func(ctx context.Context, c *conn) error { return work(ctx, c.queries) })
+	return withReader(ctx, d, func(ctx context.Context, c *conn) error { return work(ctx, c.queries) })
 }
 
 // ReadTx is Read with one view of the data for all queries of work.
@@ -90,7 +90,7 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 	if c := joined(ctx); c != nil {
 		return work(ctx, c.queries)
 	}
-	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
+	return withReader(ctx, d, func(ctx context.Context, c *conn) error {
 		if err := c.run(ctx, "BEGIN"); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 
 // withReader uses a reader, or waits for one; for a heavy read until it has one of the places for these. What such a read
 // reads besides, it reads as others do.
-func (d *DB) withReader(ctx context.Context, use func(context.Context, *conn) error) error {
+func withReader(ctx context.Context, d *DB, use func(context.Context, *conn) error) error {
 	if owner, heavy := heavyOwner(ctx); heavy {
 		if err := d.heavy.Enter(ctx, owner); err != nil {
 			return err
@@ -141,7 +141,7 @@ func joined(ctx context.Context) *conn {
 }
 
 // writeLoop is the only goroutine that uses writing connections.
-func (d *DB) writeLoop() {
+func writeLoop(d *DB) {
 	defer close(d.written)
 	for first := range d.jobs {
 		group := append(d.group[:0], first)
@@ -157,7 +157,7 @@ func (d *DB) writeLoop() {
 			break
 		}
 		for len(group) > 0 {
-			group = d.commitGroup(group)
+			group = commitGroup(d, group)
 		}
 	}
 }
@@ -167,11 +167,11 @@ func (d *DB) writeLoop() {
 // late for this group.
 //
 // To share one transaction would be as quick, but SQLite undoes all of it when a statement is cut short.
-func (d *DB) commitGroup(group []*job) (rest []*job) {
+func commitGroup(d *DB, group []*job) (rest []*job) {
 	on, started, outcomes := group[0].on, time.Now(), make([]error, 0, len(group))
 	n := slices.IndexFunc(group, func(j *job) bool { return j.on != on })
 	switch {
-	case !d.logIsKnown():
+	case !logIsKnown(d):
 		n = 1
 	case n < 0:
 		n = len(group)
@@ -193,7 +193,7 @@ func (d *DB) commitGroup(group []*job) (rest []*job) {
 		unsynced = unsynced || err == nil
 	}
 	if unsynced && on == d.writer && n > 1 {
-		synced = d.syncLog()
+		synced = syncLog(d)
 	}
 	d.counts.add(started, errors.Join(outcomes...))
 	for i, err := range outcomes {
@@ -215,7 +215,7 @@ func (c *conn) transact(d *DB, j *job) error {
 	}
 	d.foregroundRuns.Store(!j.background)
 	defer d.foregroundRuns.Store(false)
-	ctx, stop := d.watchOver(j.ctx, j.budget)
+	ctx, stop := watchOver(j.ctx, d, j.budget)
 	defer stop()
 	err := c.whole(context.WithValue(ctx, joinKey{}, c), j.work)
 	if end := c.end(context.Background()); err == nil {
@@ -260,8 +260,8 @@ func (c *conn) syncEach(each bool) error {
 }
 
 // syncLog sends to the disk what was committed.
-func (d *DB) syncLog() error {
-	log, err := os.OpenFile(d.logPath(), os.O_RDWR, 0)
+func syncLog(d *DB) error {
+	log, err := os.OpenFile(logPath(d), os.O_RDWR, 0)
 	if err == nil {
 		err = errors.Join(log.Sync(), log.Close())
 	}
@@ -273,9 +273,9 @@ func (d *DB) syncLog() error {
 
 // logIsKnown reports whether SQLite has sent something of the log to the disk itself, and with it the entry of the log in
 // its folder; from then on syncLog is enough.
-func (d *DB) logIsKnown() bool {
+func logIsKnown(d *DB) bool {
 	if !d.logKnown {
-		size, err := d.logSize()
+		size, err := logSize(d)
 		d.logKnown = err == nil && size > 0
 	}
 	return d.logKnown

@@ -33,7 +33,7 @@ func (o *oneConnection) Driver() driver.Driver { return o.driver }
 // nothing else writes meanwhile. keep makes a copy of the file, which another connection sees as it was: only of an upgrade
 // that is going to count, so that one that is tried again and again, as a service manager does, leaves no copies.
 func (m migrator) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
-	pool := sql.OpenDB(&oneConnection{driver: m.db.pools[0].Driver(), dsn: m.db.dsn(writerSettings)})
+	pool := sql.OpenDB(&oneConnection{driver: m.db.pools[0].Driver(), dsn: dsn(m.db, writerSettings)})
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	if _, err := pool.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err

@@ -50,15 +50,15 @@ func (d *DB) ReadTxParallel(ctx context.Context, work Work) error {
 		return d.ReadTx(ctx, work)
 	}
 	owner, heavy := heavyOwner(ctx)
-	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
+	return withReader(ctx, d, func(ctx context.Context, c *conn) error {
 		defer c.run(context.WithoutCancel(ctx), "COMMIT")
 		alone := heavy && !d.heavy.try(owner)
 		if heavy && !alone {
 			defer d.heavy.Leave(owner)
 		}
-		second, err := d.pair(ctx, c, alone)
+		second, err := pairReaders(ctx, d, c, alone)
 		if second != nil {
-			defer d.part(ctx, second)
+			defer readPart(ctx, d, second)
 			ctx = context.WithValue(ctx, secondReaderKey{}, second.queries)
 		}
 		if err != nil {
@@ -75,9 +75,9 @@ func SecondReader(ctx context.Context) *queries.Queries {
 	return q
 }
 
-// pair begins a transaction, and where it may and can another one that sees the same: nothing was committed while both
+// pairReaders begins a transaction, and where it may and can another one that sees the same: nothing was committed while both
 // began.
-func (d *DB) pair(ctx context.Context, first *conn, alone bool) (second *conn, err error) {
+func pairReaders(ctx context.Context, d *DB, first *conn, alone bool) (second *conn, err error) {
 	before, err := d.Version(ctx)
 	if err = errors.Join(err, first.makeRoom(), first.view(ctx)); err != nil || alone {
 		return nil, err
@@ -92,12 +92,12 @@ func (d *DB) pair(ctx context.Context, first *conn, alone bool) (second *conn, e
 	if err = errors.Join(err, errAfter); err == nil && before == after {
 		return second, nil
 	}
-	d.part(ctx, second)
+	readPart(ctx, d, second)
 	return nil, err
 }
 
-// part ends the transaction of a second reader, if it has one, and gives it back.
-func (d *DB) part(ctx context.Context, second *conn) {
+// readPart ends the transaction of a second reader, if it has one, and gives it back.
+func readPart(ctx context.Context, d *DB, second *conn) {
 	_ = second.run(context.WithoutCancel(ctx), "COMMIT")
 	d.readers <- second
 }

@@ -32,8 +32,8 @@ func View(ctx context.Context, path string, options ...Option) (*DB, error) {
 	for _, option := range options {
 		option(d)
 	}
-	if err := d.connectView(ctx); err != nil {
-		return nil, errors.Join(d.explain(err), d.closePools())
+	if err := connectView(ctx, d); err != nil {
+		return nil, errors.Join(explain(d, err), closePools(d))
 	}
 	return d, nil
 }
@@ -47,16 +47,16 @@ const (
 	copied  = "immutable=1" // nobody writes: without a log
 )
 
-func (d *DB) connectView(ctx context.Context) error {
-	err := d.connectViewers(ctx)
-	if noIndex(err) && !d.hasLog() {
+func connectView(ctx context.Context, d *DB) error {
+	err := connectViewers(ctx, d)
+	if noIndex(err) && !hasLog(d) {
 		// A file with a log has an index of the log beside it; where neither can be made, as on a disk that is read-only
 		// or full, there is no server either.
 		d.viewed = copied
-		err = errors.Join(d.closePools())
+		err = errors.Join(closePools(d))
 		d.pools = nil
 		if err == nil {
-			err = d.connectViewers(ctx)
+			err = connectViewers(ctx, d)
 		}
 	}
 	return err
@@ -69,16 +69,16 @@ func noIndex(err error) bool {
 }
 
 // hasLog says whether there are writes that are in the log alone.
-func (d *DB) hasLog() bool {
-	size, err := d.logSize()
+func hasLog(d *DB) bool {
+	size, err := logSize(d)
 	return err == nil && size > 0
 }
 
-func (d *DB) connectViewers(ctx context.Context) error {
+func connectViewers(ctx context.Context, d *DB) error {
 	if err := (migrator{d}).refuseForeign(ctx); err != nil {
 		return err
 	}
-	pool, err := d.open(viewerSettings)
+	pool, err := openPools(d, viewerSettings)
 	if err != nil {
 		return err
 	}
@@ -96,5 +96,5 @@ func (d *DB) connectViewers(ctx context.Context) error {
 	case version > newest:
 		return tooNew(d.path, version, newest)
 	}
-	return d.fillReaders(ctx, pool, viewerSettings)
+	return fillReaders(ctx, d, pool, viewerSettings)
 }

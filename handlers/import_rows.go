@@ -8,9 +8,8 @@ import (
 
 	"finsvc/handlers/wire"
 	"finsvc/importer"
-	"finsvc/importer/record"
-
 	matchpkg "finsvc/importer/match"
+	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
 )

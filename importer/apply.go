@@ -260,7 +260,7 @@ func parted(rows []record.Record) (early, late []record.Record) {
 }
 
 // gather reads the file once more for the rows that become no transactions.
-func (p *publisher) gather(ctx context.Context) (made []record.Record, err error) {
+func gather(ctx context.Context, p *publisher) (made []record.Record, err error) {
 	err = p.eachRow(ctx, func(row record.Record) error {
 		if row.Planned() && row.Entity() != "" && p.analysis.isNew(row) {
 			row.Occurrence = p.analysis.repeats.Of(row.Number)
@@ -276,8 +276,8 @@ func (p *publisher) gather(ctx context.Context) (made []record.Record, err error
 const madeAtOnce = 100
 
 // makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
-func (p *publisher) makeEarly(ctx context.Context) error {
-	rows, err := p.gather(ctx)
+func makeEarly(ctx context.Context, p *publisher) error {
+	rows, err := gather(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (p *publisher) makeEarly(ctx context.Context) error {
 	p.applier.inOrder(early)
 	for some := range slices.Chunk(early, madeAtOnce) {
 		err := p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-			if err := p.goesOn(ctx, q); err != nil {
+			if err := goesOn(ctx, p, q); err != nil {
 				return err
 			}
 			if err := p.applier.applySome(ctx, q, some); err != nil {

@@ -92,7 +92,7 @@ const bigImport = 10_000
 
 // useBulk gives an import of more rows than a few a connection for bulk writes. Call what it gives when the work is
 // done. It is for speed only, so it may fail.
-func (p *publisher) useBulk(ctx context.Context) (end func()) {
+func useBulk(ctx context.Context, p *publisher) (end func()) {
 	if p.imp.RowsCount <= stepRows {
 		return func() {}
 	}
@@ -120,22 +120,22 @@ const fewRows = 10
 // steps does up to n things, in parts, and says how many are done. A transaction may be an eighth longer than the one
 // before, which comes to an eighth of what was done since somebody waited; the next one is one part then. So who writes
 // often waits for little, and who writes seldom waits longer.
-func (p *publisher) steps(n int, do func(from, to int) error) (done int, err error) {
+func steps(p *publisher, n int, do func(from, to int) error) (done int, err error) {
 	n = min(n, p.pace)
 	p.pace = min(p.pace+p.pace/8, batchRows)
-	for done < n && !(done > 0 && p.awaited()) {
+	for done < n && !(done > 0 && awaited(p)) {
 		to := min(done+p.part, n)
 		if err := do(done, to); err != nil {
 			return done, err
 		}
 		done = to
 	}
-	p.awaited()
+	awaited(p)
 	return done, nil
 }
 
 // awaited says whether somebody waits for the transaction to end, and remembers it.
-func (p *publisher) awaited() bool {
+func awaited(p *publisher) bool {
 	if !p.im.db.Awaited() {
 		return false
 	}
@@ -145,7 +145,7 @@ func (p *publisher) awaited() bool {
 
 // piece does one of many writes, which others do not wait for longer than for any write: one that took too long is done
 // again in smaller parts. So work must begin anew each time.
-func (p *publisher) piece(ctx context.Context, work db.Work) error {
+func piece(ctx context.Context, p *publisher, work db.Work) error {
 	for {
 		err := p.write(ctx, work)
 		if !ledger.IsOverBudget(err) || p.part == fewRows {

@@ -243,21 +243,21 @@ func (h *heldRows) joinHeld(ctx context.Context, q *queries.Queries, numbers []i
 		return !slices.Contains(numbers, pair[0]) && !slices.Contains(numbers, pair[1])
 	})
 	p.analysis = &o
-	return p.joinPairs(ctx, q)
+	return joinPairs(ctx, &p, q)
 }
 
 // matchBatch is how many matches are stored in one transaction.
 const matchBatch = 5_000
 
 // noteMatches stores which rows are booked already, and as what, and which are held back.
-func (p *publisher) noteMatches(ctx context.Context) error {
-	if err := p.storeInBatches(ctx, p.analysis.booked, p.storeMatches); err != nil {
+func noteMatches(ctx context.Context, p *publisher) error {
+	if err := storeInBatches(ctx, p, p.analysis.booked, p.storeMatches); err != nil {
 		return err
 	}
-	return p.storeInBatches(ctx, p.analysis.held, p.storeHeld)
+	return storeInBatches(ctx, p, p.analysis.held, p.storeHeld)
 }
 
-func (p *publisher) storeInBatches(ctx context.Context, list match.List, store func(context.Context, *queries.Queries, match.List) error) error {
+func storeInBatches(ctx context.Context, p *publisher, list match.List, store func(context.Context, *queries.Queries, match.List) error) error {
 	for batch := range slices.Chunk(list, matchBatch) {
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 			if err := store(ctx, q, batch); err != nil {
@@ -279,7 +279,7 @@ func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list m
 }
 
 // noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their final rows in the file.
-func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error {
+func noteUnsettled(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if len(p.analysis.unsettled) > 0 {
 		rows, err := json.Marshal(p.analysis.unsettled)
 		if err != nil {
@@ -301,11 +301,11 @@ func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) 
 }
 
 // joinPairs makes transfers of the rows that the file says are two sides of one.
-func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
+func joinPairs(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if len(p.analysis.pairs) == 0 {
 		return nil
 	}
-	keys, err := p.pairKeys(ctx, q)
+	keys, err := pairKeys(ctx, p, q)
 	if err != nil {
 		return err
 	}
@@ -319,7 +319,7 @@ func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
 }
 
 // pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.
-func (p *publisher) pairKeys(ctx context.Context, q *queries.Queries) (map[int]int64, error) {
+func pairKeys(ctx context.Context, p *publisher, q *queries.Queries) (map[int]int64, error) {
 	keys, written := map[int]int64{}, []int{}
 	for _, pair := range p.analysis.pairs {
 		for _, row := range pair {

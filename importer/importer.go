@@ -156,9 +156,9 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	p := newPublisher(im, imp)
 	p.leaseUntil, p.attempts = work.LeaseUntil, work.Attempts
 	defer p.holdOn(ctx)()
-	defer p.useBulk(ctx)()
+	defer useBulk(ctx, p)()
 	if imp.Status == StatusReverting {
-		return true, p.finishRevert(ctx)
+		return true, finishRevert(ctx, p)
 	}
 	err = db.Recovered("panic", func() error { return p.publish(ctx) })
 	switch {

@@ -43,12 +43,12 @@ func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, 
 	if err != nil {
 		return d, err
 	}
-	d.Lines, err = p.lines(ctx, row)
+	d.Lines, err = splitLinesOf(ctx, p, row)
 	return d, err
 }
 
-// lines are the parts that a row is split into; nil when it is not.
-func (p *publisher) lines(ctx context.Context, row record.Record) ([]entry.DraftLine, error) {
+// splitLinesOf are the parts that a row is split into; nil when it is not.
+func splitLinesOf(ctx context.Context, p *publisher, row record.Record) ([]entry.DraftLine, error) {
 	var list []entry.DraftLine
 	for _, line := range row.Lines {
 		part := record.Record{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
@@ -139,11 +139,11 @@ func (p *publisher) publish(ctx context.Context) error {
 	}
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
 	if p.makesMore() {
-		if err := p.makeEarly(ctx); err != nil {
+		if err := makeEarly(ctx, p); err != nil {
 			return err
 		}
 	}
-	if err := p.noteMatches(ctx); err != nil {
+	if err := noteMatches(ctx, p); err != nil {
 		return err
 	}
 	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame, match.DecisionSame); err != nil {
@@ -155,7 +155,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.finish(ctx); err != nil {
 		return err
 	}
-	p.verify(ctx)
+	verify(ctx, p)
 	return nil
 }
 
@@ -286,8 +286,8 @@ func (p *publisher) book(ctx context.Context, rows []entry.Draft) (n int, err er
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err = p.insert(ctx, q, rows)
+	err = piece(ctx, p, func(ctx context.Context, q *queries.Queries) error {
+		n, err = insertDrafts(ctx, p, q, rows)
 		if err != nil {
 			return err
 		}
@@ -304,12 +304,12 @@ func (p *publisher) book(ctx context.Context, rows []entry.Draft) (n int, err er
 	return n, nil
 }
 
-func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []entry.Draft) (n int, err error) {
-	if err := p.goesOn(ctx, q); err != nil {
+func insertDrafts(ctx context.Context, p *publisher, q *queries.Queries, rows []entry.Draft) (n int, err error) {
+	if err := goesOn(ctx, p, q); err != nil {
 		return 0, err
 	}
 	var texts entry.Texts
-	n, err = p.steps(len(rows), func(from, to int) error {
+	n, err = steps(p, len(rows), func(from, to int) error {
 		some, err := entry.InsertDrafts(ctx, p.im.ledger.Tx(q, p.who), p.target, rows[from:to])
 		texts = append(texts, some...)
 		return err
@@ -318,7 +318,7 @@ func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []entry
 		return 0, err
 	}
 	err = entry.MakeFindable(ctx, q, texts)
-	p.awaited() // after a long time
+	awaited(p) // after a long time
 	return n, err
 }
 
@@ -339,7 +339,7 @@ func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) e
 // finish makes the rows count, be seen and be matched as transfers, in one write.
 func (p *publisher) finish(ctx context.Context) error {
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.goesOn(ctx, q); err != nil {
+		if err := goesOn(ctx, p, q); err != nil {
 			return err
 		}
 		balances := &reconciler{im: p.im, who: p.who, names: p.names, importID: p.imp.ID, analysis: p.analysis}
@@ -357,13 +357,13 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := balance.CheckAll(ctx, p.im.ledger.Tx(q, p.who)); err != nil {
 			return err
 		}
-		if err := p.noteUnsettled(ctx, q); err != nil {
+		if err := noteUnsettled(ctx, p, q); err != nil {
 			return err
 		}
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == record.ServiceImport {
 			return err // a backup says itself what its transfers are
 		}
-		if err := p.joinPairs(ctx, q); err != nil {
+		if err := joinPairs(ctx, p, q); err != nil {
 			return err
 		}
 		if err := p.im.ledger.Transfers.MatchImport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.rollups); err != nil {
@@ -402,7 +402,7 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if errors.Is(cause, errLost) {
 		return nil // it is somebody else's now
 	}
-	status, reason := p.failure(ctx, cause)
+	status, reason := failureOf(ctx, p, cause)
 	if err := p.reset(ctx); err != nil {
 		return err
 	}
@@ -441,7 +441,7 @@ func (p *publisher) release(ctx context.Context) error {
 
 // reset takes back what an interrupted or failed attempt has left.
 func (p *publisher) reset(ctx context.Context) error {
-	if err := p.rollback(ctx); err != nil {
+	if err := rollback(ctx, p); err != nil {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {

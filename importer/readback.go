@@ -475,7 +475,7 @@ func keepReport(ctx context.Context, tx *ledger.Tx, importID int64, r *BackupRep
 
 // verify reads a backup that was published against what is in the books now. That it fails changes nothing of the
 // import, so it must not fail the publishing.
-func (p *publisher) verify(ctx context.Context) {
+func verify(ctx context.Context, p *publisher) {
 	if p.imp.Type != record.ServiceImport {
 		return
 	}
@@ -488,12 +488,12 @@ func (p *publisher) verify(ctx context.Context) {
 		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID), slog.String("error", err.Error()))
 		c.fail()
 	}
-	if err := p.store(ctx, c.report); err != nil {
+	if err := store(ctx, p, c.report); err != nil {
 		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID), slog.String("error", err.Error()))
 	}
 }
 
-func (p *publisher) store(ctx context.Context, r BackupReport) error {
+func store(ctx context.Context, p *publisher, r BackupReport) error {
 	r.Readback.CheckedAt = new(p.im.now().UTC().Format(time.RFC3339))
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return keepReport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, &r)
@@ -501,7 +501,7 @@ func (p *publisher) store(ctx context.Context, r BackupReport) error {
 }
 
 // forgetReport says of an import that was taken back that its report is of the past.
-func (p *publisher) forgetReport(ctx context.Context, q *queries.Queries) error {
+func forgetReport(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if p.imp.Report == nil {
 		return nil
 	}

@@ -66,7 +66,7 @@ func (v *reverter) giveUp(ctx context.Context, q *queries.Queries, imp queries.I
 }
 
 // goesOn is errCancelled when the import was cancelled since it was last asked.
-func (p *publisher) goesOn(ctx context.Context, q *queries.Queries) error {
+func goesOn(ctx context.Context, p *publisher, q *queries.Queries) error {
 	cancelled, err := q.IsImportCancelled(ctx, queries.IsImportCancelledParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
 	if err == nil && cancelled != 0 {
 		return errCancelled
@@ -74,9 +74,9 @@ func (p *publisher) goesOn(ctx context.Context, q *queries.Queries) error {
 	return err
 }
 
-// failure is the state of an import whose publication ended with the error, what a client is told of it, and
+// failureOf is the state of an import whose publication ended with the error, what a client is told of it, and
 // what is logged.
-func (p *publisher) failure(ctx context.Context, cause error) (status string, reason *string) {
+func failureOf(ctx context.Context, p *publisher, cause error) (status string, reason *string) {
 	attr := slog.Int64("import", p.imp.ID)
 	if errors.Is(cause, errCancelled) {
 		p.im.log.LogAttrs(ctx, slog.LevelInfo, "import cancelled", attr)
@@ -91,7 +91,7 @@ func (p *publisher) failure(ctx context.Context, cause error) (status string, re
 
 // rollback removes the import's entries, which are not visible, in short transactions, and what its rows were
 // recognised as.
-func (p *publisher) rollback(ctx context.Context) (err error) {
+func rollback(ctx context.Context, p *publisher) (err error) {
 	var written entry.Written
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		written, err = entry.ListWritten(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID)
@@ -103,21 +103,21 @@ func (p *publisher) rollback(ctx context.Context) (err error) {
 	if p.imp.Status == StatusReverting {
 		p.total = new(p.done + int64(len(written.Keys)))
 	}
-	if err := p.unindex(ctx, &written); err != nil {
+	if err := unindex(ctx, p, &written); err != nil {
 		return err
 	}
 	for len(written.Keys) > 0 {
-		written, err = p.remove(ctx, written)
+		written, err = removePart(ctx, p, written)
 		if err != nil {
 			return err
 		}
 	}
-	return p.dropMatches(ctx)
+	return dropMatches(ctx, p)
 }
 
 // unindex makes the entries no longer findable at once if possible. Whoever has lost the import must not: there may
 // be others of it already.
-func (p *publisher) unindex(ctx context.Context, written *entry.Written) error {
+func unindex(ctx context.Context, p *publisher, written *entry.Written) error {
 	if len(written.Keys) == 0 {
 		return nil
 	}
@@ -130,14 +130,14 @@ func (p *publisher) unindex(ctx context.Context, written *entry.Written) error {
 }
 
 // dropMatches forgets what the rows were recognised as, when they are too many for one write; see forgetMatches.
-func (p *publisher) dropMatches(ctx context.Context) error {
+func dropMatches(ctx context.Context, p *publisher) error {
 	if p.imp.MatchedRowsCount < bigImport {
 		return nil
 	}
 	for after := int64(0); after < p.imp.RowsCount; {
 		next := after
-		err := p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
-			n, err := p.steps(int(p.imp.RowsCount-after), func(from, to int) error {
+		err := piece(ctx, p, func(ctx context.Context, q *queries.Queries) error {
+			n, err := steps(p, int(p.imp.RowsCount-after), func(from, to int) error {
 				return q.DeleteImportMatchesBetween(ctx, queries.DeleteImportMatchesBetweenParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID,
 					AfterRow: after + int64(from), LastRow: after + int64(to)})
 			})
@@ -155,15 +155,15 @@ func (p *publisher) dropMatches(ctx context.Context) error {
 	return nil
 }
 
-// remove removes the first of some entries in one transaction, and gives the others.
-func (p *publisher) remove(ctx context.Context, written entry.Written) (rest entry.Written, err error) {
+// removePart removes the first of some entries in one transaction, and gives the others.
+func removePart(ctx context.Context, p *publisher, written entry.Written) (rest entry.Written, err error) {
 	if err := ctx.Err(); err != nil {
 		return written, err
 	}
 	var done int64
-	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = piece(ctx, p, func(ctx context.Context, q *queries.Queries) error {
 		rest = written
-		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
+		n, err := steps(p, len(written.Keys), func(from, to int) (err error) {
 			var part entry.Written
 			part, rest = rest.Cut(to - from)
 			return entry.RemoveDrafts(ctx, p.im.ledger.Tx(q, p.who), part)
@@ -171,7 +171,7 @@ func (p *publisher) remove(ctx context.Context, written entry.Written) (rest ent
 		if err != nil {
 			return err
 		}
-		done = p.afterRemoving(int64(n))
+		done = afterRemoving(p, int64(n))
 		return p.renew(ctx, q, done)
 	})
 	if err == nil {
@@ -183,7 +183,7 @@ func (p *publisher) remove(ctx context.Context, written entry.Written) (rest ent
 
 // afterRemoving is how many rows are done when more were removed: that is what a revert does, and what a publication
 // undoes.
-func (p *publisher) afterRemoving(rows int64) int64 {
+func afterRemoving(p *publisher, rows int64) int64 {
 	if p.imp.Status == StatusReverting {
 		return p.done + rows
 	}
@@ -337,10 +337,10 @@ func (v *reverter) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries
 
 // beginWaiting begins a revert whose turn has come. What is in the way by now, or cannot be taken back, leaves the import in
 // the books and says so; begun is false then.
-func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
+func beginWaiting(ctx context.Context, p *publisher) (begun bool, err error) {
 	force := p.imp.RevertWaits == 2
 	for try := 1; ; try++ {
-		trace, err := p.traceWaiting(ctx, try)
+		trace, err := traceWaiting(ctx, p, try)
 		if err != nil {
 			return false, err
 		}
@@ -350,7 +350,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 			return err
 		})
 		if e := ledger.AsError(err); e != nil && e.Kind != ledger.Internal {
-			return false, p.refuseRevert(ctx, e.Message)
+			return false, refuseRevert(ctx, p, e.Message)
 		}
 		if err != nil || !stale {
 			return err == nil, err
@@ -358,7 +358,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 	}
 }
 
-func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *intake.RevertPlan, err error) {
+func traceWaiting(ctx context.Context, p *publisher, try int) (trace *intake.RevertPlan, err error) {
 	if try > maxRevertPlans {
 		return nil, nil
 	}
@@ -379,7 +379,7 @@ func (p *publisher) markBegun(ctx context.Context, q *queries.Queries, imp queri
 }
 
 // refuseRevert leaves the import in the books.
-func (p *publisher) refuseRevert(ctx context.Context, reason string) error {
+func refuseRevert(ctx context.Context, p *publisher, reason string) error {
 	p.im.log.LogAttrs(ctx, slog.LevelInfo, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.RefuseRevert(ctx, queries.RefuseRevertParams{Error: "was not reverted when its turn came: " + reason, UpdatedAt: p.im.now().UnixMilli(),
@@ -389,7 +389,7 @@ func (p *publisher) refuseRevert(ctx context.Context, reason string) error {
 }
 
 // giveUpRevert ends a revert that was begun often enough. Its rows are out of the books and stay so.
-func (p *publisher) giveUpRevert(ctx context.Context) error {
+func giveUpRevert(ctx context.Context, p *publisher) error {
 	reason := fmt.Sprintf("was begun to be reverted %d times without coming to an end: the service was killed or crashed each time. "+
 		"What it had booked counts no longer; revert it again to have the rest removed. Until then no other import is published", maxAttempts)
 	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
@@ -484,22 +484,22 @@ func namesOf(relying []queries.ListImportsRelyingRow) string {
 
 // finishRevert removes the rows, which are out of the books when their turn has come, and what the import created. What fails
 // is tried again, for there is no way back.
-func (p *publisher) finishRevert(ctx context.Context) error {
+func finishRevert(ctx context.Context, p *publisher) error {
 	if p.attempts > maxAttempts {
 		if p.imp.RevertWaits != 0 {
-			return p.refuseRevert(ctx, fmt.Sprintf("it was begun %d times without coming to an end: the service was killed or crashed each time", maxAttempts))
+			return refuseRevert(ctx, p, fmt.Sprintf("it was begun %d times without coming to an end: the service was killed or crashed each time", maxAttempts))
 		}
-		return p.giveUpRevert(ctx)
+		return giveUpRevert(ctx, p)
 	}
 	begun := true
 	err := db.Recovered("panic", func() (err error) {
 		if p.imp.RevertWaits != 0 {
-			begun, err = p.beginWaiting(ctx)
+			begun, err = beginWaiting(ctx, p)
 		}
 		if err != nil || !begun {
 			return err
 		}
-		return p.unbook(ctx)
+		return unbook(ctx, p)
 	})
 	switch {
 	case err == nil && !begun:
@@ -514,8 +514,8 @@ func (p *publisher) finishRevert(ctx context.Context) error {
 	return errors.Join(err, p.release(context.WithoutCancel(ctx)))
 }
 
-func (p *publisher) unbook(ctx context.Context) error {
-	if err := p.rollback(ctx); err != nil {
+func unbook(ctx context.Context, p *publisher) error {
+	if err := rollback(ctx, p); err != nil {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -529,7 +529,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err := cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
-		if err := p.forgetReport(ctx, q); err != nil {
+		if err := forgetReport(ctx, p, q); err != nil {
 			return err
 		}
 		kept, err := keptCreations(ctx, q, p.imp)

@@ -39,7 +39,7 @@ func TestStepsAreFewAfterAWait(t *testing.T) {
 	check := func(when string, rows, want int) {
 		t.Helper()
 		sum := 0
-		got, err := p.steps(rows, func(from, to int) error {
+		got, err := steps(p, rows, func(from, to int) error {
 			sum += to - from
 			return nil
 		})

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/queries"
-
-	"pgregory.net/rapid"
 )
 
 // texts is a household's transactions to search in: the keys are the indexes plus one.

@@ -29,7 +29,8 @@ func (b *keyQuery) rangesApart(f TransactionFilter) bool {
 	if len(ranges) < 2 || f.Search != "" || f.TagIDs != nil {
 		return false
 	}
-	if f.Amounts = ranges[:1]; indexFor(f, true) != byAmount {
+	f.Amounts = ranges[:1]
+	if indexFor(f, true) != byAmount {
 		return false
 	}
 	for i := range ranges {

@@ -50,7 +50,8 @@ func (d *quotes) makeSecurities(ctx context.Context) error {
 func (d *quotes) wander(s security) {
 	cents := s.cents
 	for day := d.first; day <= d.today; day++ {
-		if cents += cents * d.between(-100, 108) / 10_000; s.ticker == shares && day == d.first.AddDays(splitAfter) {
+		cents += cents * d.between(-100, 108) / 10_000
+		if s.ticker == shares && day == d.first.AddDays(splitAfter) {
 			cents /= 2
 		}
 		if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {

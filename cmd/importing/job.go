@@ -104,14 +104,14 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := j.show(name, out); err != nil {
+	if err := show(j, name, out); err != nil {
 		return err
 	}
 	if j.Options.Later && !j.Options.DryRun {
 		return j.publish(ctx, in, spool, out)
 	}
 	if out.Obstacle != "" || j.Options.DryRun {
-		return errors.Join(j.summary(nil, out), j.refusal(name, out))
+		return errors.Join(summary(j, nil, out), j.refusal(name, out))
 	}
 	if !j.Options.Yes {
 		agreed, err := j.Confirm(ctx, "Import "+term.Count(out.Valid-out.Matched-out.Held, "row")+"?")

@@ -19,7 +19,7 @@ import (
 const shownIssues = 10
 
 // show tells what importing the file would do: people on standard error, programs in JSON lines.
-func (j *Job) show(file string, out *importer.Outcome) error {
+func show(j *Job, file string, out *importer.Outcome) error {
 	if j.Options.JSONLine {
 		if err := j.PrintJSONLine(newPreflightJSON(file, out)); err != nil {
 			return err
@@ -57,8 +57,8 @@ func (j *Job) show(file string, out *importer.Outcome) error {
 	for _, warning := range out.Warnings() {
 		j.Say("  Careful: %s", warning)
 	}
-	j.showCreates(out.Creates)
-	j.showDoubts(out)
+	showCreates(j, out.Creates)
+	showDoubts(j, out)
 	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
 		j.Say("  %s", issue)
 	}
@@ -112,7 +112,7 @@ func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []s
 }
 
 // showCreates lists what would be made, and what becomes of categories that are there.
-func (j *Job) showCreates(creates []importer.Creation) {
+func showCreates(j *Job, creates []importer.Creation) {
 	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"},
 		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
 		var names []string
@@ -140,21 +140,21 @@ func (j *Job) showCreates(creates []importer.Creation) {
 }
 
 // showDoubts lists rows that may be there already, and those that are and that the bank has changed since.
-func (j *Job) showDoubts(out *importer.Outcome) {
+func showDoubts(j *Job, out *importer.Outcome) {
 	switch {
 	case out.Held > 0:
 		j.Say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", term.Count(out.Doubtful, "row"))
 	case out.Doubtful > 0:
 		j.Say("  %s may be there already, and would be imported all the same:", term.Count(out.Doubtful, "row"))
 	}
-	j.showDifferences(out.Doubts)
+	showDifferences(j, out.Doubts)
 	if len(out.Changed) > 0 {
 		j.Say("  The bank has changed rows that are there already. The books keep what they have:")
-		j.showDifferences(out.Changed)
+		showDifferences(j, out.Changed)
 	}
 }
 
-func (j *Job) showDifferences(list []importer.PossibleDuplicate) {
+func showDifferences(j *Job, list []importer.PossibleDuplicate) {
 	for _, d := range list[:min(len(list), shownIssues)] {
 		j.Say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
 	}
@@ -273,7 +273,7 @@ func bookedRows(imp *queries.Import) int64 {
 
 // summary is what standard output says at the end of a file: its import's id, or the last JSON line.
 // Without an import nothing was stored.
-func (j *Job) summary(imp *queries.Import, out *importer.Outcome) error {
+func summary(j *Job, imp *queries.Import, out *importer.Outcome) error {
 	line := summaryJSON{Type: "summary", Status: "dry_run", Skipped: out.Skipped, Errors: out.Invalid}
 	if out.Obstacle != "" {
 		line.Status = "refused"

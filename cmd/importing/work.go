@@ -144,7 +144,7 @@ func (m *meter) close() {
 
 // Report says how the import ended.
 func (j *Job) Report(imp queries.Import, out *importer.Outcome) error {
-	if err := j.summary(&imp, out); err != nil {
+	if err := summary(j, &imp, out); err != nil {
 		return err
 	}
 	if imp.Status != importer.StatusComplete {

@@ -93,7 +93,8 @@ func (w *Watch) rescue(ctx context.Context) error {
 	}
 	folder := w.database.Folder()
 	if !IsFolder(folder) {
-		if folder = w.Backups; !IsFolder(folder) {
+		folder = w.Backups
+		if !IsFolder(folder) {
 			return fmt.Errorf("no copy of what it holds can be written: its folder %s is gone. Put the folder back, or make an empty one for the copy: mkdir -p %s",
 				w.database.Folder(), term.ShellQuote(w.database.Folder()))
 		}

@@ -81,7 +81,8 @@ func (r *Books) monthEnds() (days []ledger.Date) {
 		}
 	}
 	for day := first.MonthEnd(); first <= last && day < ledger.MaxDate; day = (day + 1).MonthEnd() {
-		if days = append(days, day); day >= last {
+		days = append(days, day)
+		if day >= last {
 			break
 		}
 	}

@@ -123,7 +123,8 @@ func cut(text string, width int, mark string) string {
 	}
 	room, kept := width-uniseg.StringWidth(mark), 0
 	for g := uniseg.NewGraphemes(text); g.Next(); {
-		if room -= g.Width(); room < 0 {
+		room -= g.Width()
+		if room < 0 {
 			break
 		}
 		_, kept = g.Positions()

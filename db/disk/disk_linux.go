@@ -16,7 +16,8 @@ func Of(folder string) (Info, error) {
 	}
 	const readOnly = 1 // ST_RDONLY
 	d := Info{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
-	if d.Kind = networkKind(uint32(stat.Type)); d.Kind != "" {
+	d.Kind = networkKind(uint32(stat.Type))
+	if d.Kind != "" {
 		d.Network = true
 		return d, nil
 	}

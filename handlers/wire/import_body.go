@@ -328,7 +328,8 @@ func (b *bodyWithFile) formContent(part int) error {
 		}
 		if !end {
 			b.piece = append(b.piece, c)
-			if escape = max(0, escape-1); c == '%' {
+			escape = max(0, escape-1)
+			if c == '%' {
 				escape = 2
 			}
 		}

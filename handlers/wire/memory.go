@@ -79,7 +79,8 @@ func (s *Share) Release() {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
 	s.of.free += s.held
-	if s.of.byKey[s.key] -= s.held; s.of.byKey[s.key] == 0 {
+	s.of.byKey[s.key] -= s.held
+	if s.of.byKey[s.key] == 0 {
 		delete(s.of.byKey, s.key)
 	}
 	s.held = 0

@@ -104,7 +104,8 @@ func (q *Query) List(name string) []string {
 			continue
 		}
 		for item := range strings.SplitSeq(p.value, ",") {
-			if item = strings.TrimSpace(item); item != "" {
+			item = strings.TrimSpace(item)
+			if item != "" {
 				values = append(values, item)
 			}
 		}

@@ -100,25 +100,25 @@ func (r *rowReader) Next() (record.Record, error) {
 func (b *line) plan() {
 	switch b.kind {
 	case recordAccount:
-		b.planAccount()
+		planAccount(b)
 	case recordCategory:
-		b.planCategory()
+		planCategory(b)
 	case recordTag:
-		b.planTag()
+		planTag(b)
 	case recordMerchant:
-		b.planMerchant()
+		planMerchant(b)
 	case recordTransaction:
-		b.planTransaction()
+		planTransaction(b)
 	case recordTransfer:
-		b.planTransfer(false)
+		planTransfer(b, false)
 	case recordRejected:
-		b.planTransfer(true)
+		planTransfer(b, true)
 	case recordTrade:
-		b.planTrade()
+		planTrade(b)
 	case recordValuation:
-		b.planValuation()
+		planValuation(b)
 	case recordRule:
-		b.planRule()
+		planRule(b)
 	default:
 		b.planOther()
 	}
@@ -128,15 +128,15 @@ func (b *line) plan() {
 func (b *line) planOther() {
 	switch b.kind {
 	case recordSecurity:
-		b.planSecurity()
+		planSecurity(b)
 	case recordSecuritySplit:
-		b.planSplit()
+		planSplit(b)
 	case recordSecurityPrice:
-		b.planPrice()
+		planPrice(b)
 	case recordBalance:
-		b.planBalance()
+		planBalance(b)
 	case recordHolding:
-		b.planHolding()
+		planHolding(b)
 	case recordRecurring:
 		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityRecurring}, record.SkippedNotKept
 	case recordBudget:

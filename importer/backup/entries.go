@@ -16,8 +16,8 @@ import (
 	"finsvc/ledger/transfer"
 )
 
-// account finds the account of an entry.
-func (b *line) account() *indexedAccount {
+// accountOf finds the account of an entry.
+func accountOf(b *line) *indexedAccount {
 	id := b.required("account_id")
 	found := b.index.accounts[id]
 	if found == nil {
@@ -30,38 +30,38 @@ func (b *line) account() *indexedAccount {
 	return found
 }
 
-// entry reads what all entries have: account, day and currency.
-func (b *line) entry() *indexedAccount {
-	account := b.account()
+// readEntry reads what all entries have: account, day and currency.
+func readEntry(b *line) *indexedAccount {
+	account := accountOf(b)
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.currency(account.currency)
 	return account
 }
 
-func (b *line) planTransaction() {
+func planTransaction(b *line) {
 	b.row.Body = record.Transaction{}
 	id := b.required("id")
 	if first := b.index.transactions[sourceOf(id)]; id != "" && first != 0 && int(first) != b.row.Number {
 		b.issue("id", fmt.Sprintf("must be that of one Transaction, is that of row %d as well", first))
 	}
-	b.entry()
+	readEntry(b)
 	b.row.Minor = -b.minor("amount", false) // there, money that leaves the account is positive
-	b.entryTexts("Imported transaction")
-	b.row.Category = b.categoryOf("category_id")
-	b.row.Merchant = b.merchantOf("merchant_id")
-	b.row.Tags = b.tagsOf("tag_ids")
+	entryTexts(b, "Imported transaction")
+	b.row.Category = categoryOf(b, "category_id")
+	b.row.Merchant = merchantOf(b, "merchant_id")
+	b.row.Tags = tagsOf(b, "tag_ids")
 	b.row.ExternalID, b.row.Source = b.name("external_id", b.text("external_id")), b.name("source", b.text("source"))
 	if b.flag("excluded", false) {
 		b.tell("the transaction is excluded from reports there; here it counts")
 	}
-	b.row.Lines = b.splitLines()
+	b.row.Lines = readSplitLines(b)
 	if len(b.row.Lines) > 0 {
 		b.row.Category = "" // the lines say what it was for
 	}
 }
 
 // entryTexts reads name and notes of an entry. A name that is too long is cut, and kept whole in front of the notes.
-func (b *line) entryTexts(otherwise string) {
+func entryTexts(b *line, otherwise string) {
 	if notes := b.notes("notes"); notes != nil {
 		b.row.Notes = *notes
 	}
@@ -76,7 +76,7 @@ func (b *line) entryTexts(otherwise string) {
 	}
 }
 
-func (b *line) categoryOf(name string) string {
+func categoryOf(b *line, name string) string {
 	id := b.text(name)
 	path := b.index.path(id)
 	if id != "" && path == "" {
@@ -86,7 +86,7 @@ func (b *line) categoryOf(name string) string {
 }
 
 // merchantOf names a merchant. The application whose form this is leaves out those that a provider named.
-func (b *line) merchantOf(name string) string {
+func merchantOf(b *line, name string) string {
 	id := b.text(name)
 	if id == "" {
 		return ""
@@ -102,7 +102,7 @@ func (b *line) merchantOf(name string) string {
 	return text.CutName(given)
 }
 
-func (b *line) tagsOf(name string) (tags []string) {
+func tagsOf(b *line, name string) (tags []string) {
 	for _, id := range b.ids(name) {
 		if tag := b.index.tags[id]; tag != nil {
 			tags = append(tags, tag.name)
@@ -113,15 +113,15 @@ func (b *line) tagsOf(name string) (tags []string) {
 	return tags
 }
 
-// splitLines are the parts of a transaction under one of the names that they go by.
-func (b *line) splitLines() (lines []record.SplitLine) {
-	name, sum := b.splitField(), money.Sum{}
+// readSplitLines are the parts of a transaction under one of the names that they go by.
+func readSplitLines(b *line) (lines []record.SplitLine) {
+	name, sum := splitField(b), money.Sum{}
 	for i, element := range b.list(name) {
 		if element[0] != '{' {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
 			return nil
 		}
-		line := b.splitLine(&jsonRecord{number: b.jsonRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
+		line := readSplitLine(b, &jsonRecord{number: b.jsonRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
 		lines = append(lines, line)
 		sum.Add(line.Minor)
 	}
@@ -141,7 +141,7 @@ func (b *line) splitLines() (lines []record.SplitLine) {
 }
 
 // splitField is the name under which a transaction has split lines.
-func (b *line) splitField() (name string) {
+func splitField(b *line) (name string) {
 	for _, name = range []string{"split_lines", "splitLines", "splits"} {
 		if b.value(name) != nil {
 			break
@@ -150,11 +150,11 @@ func (b *line) splitField() (name string) {
 	return name
 }
 
-func (b *line) splitLine(rec *jsonRecord) record.SplitLine {
+func readSplitLine(b *line, rec *jsonRecord) record.SplitLine {
 	part := &line{rec, b.row, b.index, b.home}
-	line := record.SplitLine{Minor: -part.minor(part.first("amount", "amount_money", "amount_decimal"), false),
-		Category: part.categoryOf("category_id")} // without a merchant or tags it has those of the transaction
-	name := part.first("name", "memo", "description")
+	line := record.SplitLine{Minor: -part.minor(firstOf(part, "amount", "amount_money", "amount_decimal"), false),
+		Category: categoryOf(part, "category_id")} // without a merchant or tags it has those of the transaction
+	name := firstOf(part, "name", "memo", "description")
 	line.Name = part.name(name, part.text(name))
 	if notes := part.notes("notes"); notes != nil {
 		line.Notes = *notes
@@ -163,16 +163,16 @@ func (b *line) splitLine(rec *jsonRecord) record.SplitLine {
 		part.tell("a split line is excluded from reports there; here it counts")
 	}
 	if part.has("merchant_id") {
-		line.Merchant = part.merchantOf("merchant_id")
+		line.Merchant = merchantOf(part, "merchant_id")
 	}
 	if part.value("tag_ids") != nil {
-		line.Tags = part.tagsOf("tag_ids")
+		line.Tags = tagsOf(part, "tag_ids")
 	}
 	return line
 }
 
-// first is the first of some names under which there is a member, else the first of them.
-func (b *line) first(names ...string) string {
+// firstOf is the first of some names under which there is a member, else the first of them.
+func firstOf(b *line, names ...string) string {
 	for _, name := range names {
 		if b.has(name) {
 			return name
@@ -181,10 +181,10 @@ func (b *line) first(names ...string) string {
 	return names[0]
 }
 
-func (b *line) planTransfer(rejected bool) {
+func planTransfer(b *line, rejected bool) {
 	thing := &record.Transfer{Rejected: rejected}
 	b.row.Body = thing
-	thing.Inflow, thing.Outflow = b.side("inflow_transaction_id"), b.side("outflow_transaction_id")
+	thing.Inflow, thing.Outflow = readSide(b, "inflow_transaction_id"), readSide(b, "outflow_transaction_id")
 	thing.Status, thing.Reason = transfer.TransferPending, cmp.Or(b.name("reason", b.text("reason")), "linked in the backup")
 	if b.text("status") == transfer.TransferConfirmed {
 		thing.Status = transfer.TransferConfirmed
@@ -192,8 +192,8 @@ func (b *line) planTransfer(rejected bool) {
 	thing.Notes = b.notes("notes")
 }
 
-// side is the row of a transaction. A rejected pair of which one is gone says nothing any more.
-func (b *line) side(name string) int32 {
+// readSide is the row of a transaction. A rejected pair of which one is gone says nothing any more.
+func readSide(b *line, name string) int32 {
 	id := b.required(name)
 	number := b.index.transactions[sourceOf(id)]
 	switch {
@@ -207,17 +207,17 @@ func (b *line) side(name string) int32 {
 	return number
 }
 
-func (b *line) planTrade() {
+func planTrade(b *line) {
 	plan := &record.Trade{}
 	b.row.Body = plan
-	b.unique(b.text("id"))
-	b.entry()
+	checkUnique(b, b.text("id"))
+	readEntry(b)
 	quantity, _ := b.number("qty")
 	price, _ := b.number("price")
 	b.row.Minor = -b.minor("amount", true)
-	plan.Kind, plan.Quantity = b.tradeKind(quantity), quantity.Abs()
+	plan.Kind, plan.Quantity = tradeKind(b, quantity), quantity.Abs()
 	if b.has("security_id") || b.has("ticker") || plan.Kind != tradeFee && plan.Kind != tradeInterest {
-		named := b.security()
+		named := readSecurity(b)
 		plan.Ticker, plan.MIC = named.Ticker, named.MIC
 	}
 	plan.SecurityName = b.name("security_name", b.text("security_name"))
@@ -225,10 +225,10 @@ func (b *line) planTrade() {
 	plan.KeepsLeave = b.has("allow_short")
 	plan.Label = b.name("investment_activity_label", b.text("investment_activity_label"))
 	if len(b.row.Issues) == 0 {
-		b.readDeal(plan, quantity, price)
+		readDeal(b, plan, quantity, price)
 	}
-	b.entryTexts("")
-	b.row.Category = b.categoryOf("category_id")
+	entryTexts(b, "")
+	b.row.Category = categoryOf(b, "category_id")
 }
 
 // The kinds of trades.
@@ -241,7 +241,7 @@ const (
 )
 
 // tradeKind is what the record says, else what its figures and its label do: without a quantity it only moves cash.
-func (b *line) tradeKind(quantity decimal.Decimal) string {
+func tradeKind(b *line, quantity decimal.Decimal) string {
 	said, label := strings.ToLower(b.text("trade_type")), strings.ToLower(b.text("investment_activity_label")+" "+b.text("name"))
 	switch {
 	case quantity.IsNegative():
@@ -259,7 +259,7 @@ func (b *line) tradeKind(quantity decimal.Decimal) string {
 }
 
 // readDeal checks the figures of a trade. What it moves in cash beyond quantity times price is the fee.
-func (b *line) readDeal(plan *record.Trade, quantity, price decimal.Decimal) {
+func readDeal(b *line, plan *record.Trade, quantity, price decimal.Decimal) {
 	if quantity.IsZero() {
 		if b.row.Minor == 0 {
 			b.issue("amount", "must not be 0 for a trade without a quantity")
@@ -283,12 +283,12 @@ func (b *line) readDeal(plan *record.Trade, quantity, price decimal.Decimal) {
 	}
 }
 
-func (b *line) planValuation() {
+func planValuation(b *line) {
 	thing := &record.Valuation{}
 	b.row.Body = thing
-	b.unique(b.text("id"))
-	account := b.account()
-	*thing = b.readValuation(account)
+	checkUnique(b, b.text("id"))
+	account := accountOf(b)
+	*thing = readValuation(b, account)
 	b.row.Name = "Valuation"
 	if len(b.row.Issues) > 0 {
 		return
@@ -308,7 +308,7 @@ func (b *line) planValuation() {
 	}
 }
 
-func (b *line) readValuation(account *indexedAccount) record.Valuation {
+func readValuation(b *line, account *indexedAccount) record.Valuation {
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.row.Currency = account.currency
 	if code := b.text("currency"); code != "" && !strings.EqualFold(code, account.currency.Code) {
@@ -319,17 +319,17 @@ func (b *line) readValuation(account *indexedAccount) record.Valuation {
 }
 
 // planBalance and planHolding read what is not stored, but compared with what comes of the rest.
-func (b *line) planBalance() {
+func planBalance(b *line) {
 	b.row.Body, b.row.Skipped = record.Balance{}, record.SkippedDerived
-	b.entry()
+	readEntry(b)
 	b.row.Minor = b.minor("balance", true)
 }
 
-func (b *line) planHolding() {
+func planHolding(b *line) {
 	holding := &record.Holding{}
 	b.row.Body, b.row.Skipped = holding, record.SkippedDerived
-	b.entry()
-	holding.Instrument = b.security()
+	readEntry(b)
+	holding.Instrument = readSecurity(b)
 	holding.Quantity, _ = b.number("qty")
 	b.row.Minor = b.minor("amount", true)
 }

@@ -201,7 +201,7 @@ func (s *indexing) lookAgain(rec *jsonRecord) error {
 	}
 	b := &line{rec, &record.Record{}, s.index, s.home}
 	if account := s.accounts[b.text("account_id")]; account != nil {
-		b.lookAtValuation(account)
+		lookAtValuation(b, account)
 	}
 	return nil
 }
@@ -214,25 +214,25 @@ func (x *index) lookAtThing(b *line) {
 	}
 	switch b.kind {
 	case recordAccount:
-		if account := b.readAccount(); len(b.row.Issues) == 0 && x.accounts[id] == nil {
+		if account := readAccount(b); len(b.row.Issues) == 0 && x.accounts[id] == nil {
 			x.accounts[id] = &indexedAccount{line: b.line, name: account.Input.Name.Value, currency: b.row.Currency, sign: account.Sign,
 				first: ledger.MaxDate, last: ledger.MinDate}
 		}
 	case recordCategory:
-		b.label(x.categories, id)
+		labelOf(b, x.categories, id)
 	case recordTag:
-		b.label(x.tags, id)
+		labelOf(b, x.tags, id)
 	case recordMerchant:
-		b.label(x.merchants, id)
+		labelOf(b, x.merchants, id)
 	case recordSecurity:
-		ticker, mic := b.ticker()
+		ticker, mic := tickerOf(b)
 		if len(b.row.Issues) == 0 && x.securities[id] == nil {
 			x.securities[id] = &indexedSecurity{b.line, ticker, mic}
 		}
 	}
 }
 
-func (b *line) label(all map[string]*indexedLabel, id string) {
+func labelOf(b *line, all map[string]*indexedLabel, id string) {
 	name := text.CutName(text.AsName(b.text("name")))
 	if name != "" && all[id] == nil {
 		all[id] = &indexedLabel{b.line, name, b.text("parent_id")}
@@ -240,8 +240,8 @@ func (b *line) label(all map[string]*indexedLabel, id string) {
 }
 
 // lookAtValuation takes in when the books of an account begin, and with what.
-func (b *line) lookAtValuation(account *indexedAccount) {
-	v := b.readValuation(account)
+func lookAtValuation(b *line, account *indexedAccount) {
+	v := readValuation(b, account)
 	if len(b.row.Issues) > 0 {
 		return
 	}
@@ -258,8 +258,8 @@ func (b *line) lookAtValuation(account *indexedAccount) {
 	}
 }
 
-// unique notes that a thing with this id was seen; it is an issue when another was.
-func (b *line) unique(id string) {
+// checkUnique notes that a thing with this id was seen; it is an issue when another was.
+func checkUnique(b *line, id string) {
 	if id == "" {
 		return
 	}
@@ -283,8 +283,8 @@ func (x *index) path(id string) string {
 	return c.name
 }
 
-// ticker is that of the record, with its market; both in capitals.
-func (b *line) ticker() (symbol, mic string) {
+// tickerOf is that of the record, with its market; both in capitals.
+func tickerOf(b *line) (symbol, mic string) {
 	text := b.required("ticker")
 	if text == "" {
 		return "", ""

@@ -9,22 +9,22 @@ import (
 	"finsvc/ledger"
 )
 
-func (b *line) planRule() {
+func planRule(b *line) {
 	body := &record.RestoredRule{}
 	b.row.Body = body
-	b.unique(b.required("id"))
+	checkUnique(b, b.required("id"))
 	b.row.Name = b.name("name", b.text("name"))
 	if kind := b.text("resource_type"); kind != "" && kind != "transaction" {
 		b.issue("resource_type", "must be transaction, got "+ledger.Quote(kind))
 	}
-	*body = record.RestoredRule{Active: b.flag("active", false), Effective: b.optionalDate("effective_date"), Conditions: b.objects("conditions"), Actions: b.objects("actions")}
+	*body = record.RestoredRule{Active: b.flag("active", false), Effective: b.optionalDate("effective_date"), Conditions: readObjects(b, "conditions"), Actions: readObjects(b, "actions")}
 	if len(body.Actions) == 0 && len(b.row.Issues) == 0 {
 		b.issue("actions", "must have at least one action")
 	}
 }
 
-// objects is a member that is a list of JSON objects.
-func (b *line) objects(name string) []any {
+// readObjects is a member that is a list of JSON objects.
+func readObjects(b *line, name string) []any {
 	list := []any{}
 	for i, element := range b.list(name) {
 		decoder := json.NewDecoder(bytes.NewReader(element))

@@ -13,20 +13,20 @@ import (
 	"finsvc/ledger/market"
 )
 
-func (b *line) planAccount() {
+func planAccount(b *line) {
 	a := &record.RestoredAccount{}
 	b.row.Body = a
-	b.unique(b.required("id"))
-	*a = b.readAccount()
+	checkUnique(b, b.required("id"))
+	*a = readAccount(b)
 	a.ID = b.text("id")
 	b.row.Name, b.row.AccountType, b.row.AccountRef = a.Input.Name.Value, a.Input.AccountType.Value, a.ID
 	found := b.index.accounts[a.ID]
 	if found != nil && found.line == b.line && len(b.row.Issues) == 0 {
-		b.readOpening(a, found)
+		readOpening(b, a, found)
 	}
 }
 
-func (b *line) readAccount() (a record.RestoredAccount) {
+func readAccount(b *line) (a record.RestoredAccount) {
 	name := b.name("name", b.required("name"))
 	word := b.required("accountable_type")
 	kind, known := export.AccountTypeNamed(word)
@@ -36,23 +36,23 @@ func (b *line) readAccount() (a record.RestoredAccount) {
 	b.currency(b.home)
 	b.row.Minor = b.minor("balance", true)
 	a.Input = catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
-	a.Subtype, a.Status, a.Sign = b.subtype(kind), b.status(), 1
+	a.Subtype, a.Status, a.Sign = readSubtype(b, kind), readStatus(b), 1
 	if kind.Classification == ledger.Liability {
 		a.Sign = -1
 	}
 	if bank := b.name("institution_name", b.text("institution_name")); bank != "" {
 		a.Input.InstitutionName = ledger.Some(bank)
 	}
-	a.Input.InstitutionDomain = b.domain()
+	a.Input.InstitutionDomain = readDomain(b)
 	if notes := b.notes("notes"); notes != nil {
 		a.Input.Notes = ledger.Some(*notes)
 	}
-	b.tellDetails()
+	tellDetails(b)
 	return a
 }
 
 // tellDetails says what an account has there and has no place here.
-func (b *line) tellDetails() {
+func tellDetails(b *line) {
 	if b.flag("exclude_from_reports", false) {
 		b.tell("the account is excluded from reports there; here it counts")
 	}
@@ -72,8 +72,8 @@ func (b *line) tellDetails() {
 	}
 }
 
-// subtype is the account's own, else that of its details.
-func (b *line) subtype(kind ledger.AccountType) *string {
+// readSubtype is the account's own, else that of its details.
+func readSubtype(b *line, kind ledger.AccountType) *string {
 	subtype := b.text("subtype")
 	if details := b.value("accountable"); subtype == "" && len(details) > 0 && details[0] == '{' {
 		inner := jsonRecord{members: members(details, nil)}
@@ -92,7 +92,7 @@ func (b *line) subtype(kind ledger.AccountType) *string {
 	return nil
 }
 
-func (b *line) status() string {
+func readStatus(b *line) string {
 	switch status := b.text("status"); status {
 	case "disabled", "draft":
 		return status
@@ -100,7 +100,7 @@ func (b *line) status() string {
 	return "active"
 }
 
-func (b *line) domain() (domain ledger.Opt[string]) {
+func readDomain(b *line) (domain ledger.Opt[string]) {
 	text := b.name("institution_domain", b.text("institution_domain"))
 	if text == "" {
 		return domain
@@ -115,7 +115,7 @@ func (b *line) domain() (domain ledger.Opt[string]) {
 
 // readOpening says with what the account begins: what a record of the file states, else nothing where that is wanted,
 // else what leads to its balance, or to the first statement of it.
-func (b *line) readOpening(a *record.RestoredAccount, found *indexedAccount) {
+func readOpening(b *line, a *record.RestoredAccount, found *indexedAccount) {
 	if v := found.opening; v != nil {
 		a.Input.Balance, a.OpeningNotes = ledger.Some(b.row.Currency.Decimal(v.minor)), v.notes
 		if !v.undated {
@@ -144,12 +144,12 @@ func (b *line) readOpening(a *record.RestoredAccount, found *indexedAccount) {
 	}
 }
 
-func (b *line) planCategory() {
-	b.unique(b.required("id"))
+func planCategory(b *line) {
+	checkUnique(b, b.required("id"))
 	body := &record.RestoredCategory{ID: b.text("id"), ParentID: b.text("parent_id")}
 	b.row.Body = body
 	b.row.Name, body.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
-	body.Icon, body.Classification = b.text("lucide_icon"), b.classification()
+	body.Icon, body.Classification = b.text("lucide_icon"), readClassification(b)
 	above := b.index.categories[body.ParentID]
 	switch {
 	case body.ParentID == "":
@@ -167,7 +167,7 @@ func (b *line) planCategory() {
 	b.row.Category = b.index.path(body.ID)
 }
 
-func (b *line) classification() string {
+func readClassification(b *line) string {
 	for _, name := range []string{"classification", "classification_unused"} {
 		if text := strings.ToLower(b.text(name)); text != "" {
 			return text
@@ -176,19 +176,19 @@ func (b *line) classification() string {
 	return catalog.Expense
 }
 
-func (b *line) planTag() {
+func planTag(b *line) {
 	body := &record.Tag{ID: b.text("id"), Color: strings.ToLower(b.text("color"))}
 	b.row.Body = body
-	b.unique(b.required("id"))
+	checkUnique(b, b.required("id"))
 	b.row.Name = b.name("name", b.required("name"))
 	b.report(record.TagInput(b.row.Name, *body).Check())
 }
 
 // planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
-func (b *line) planMerchant() {
+func planMerchant(b *line) {
 	body := &record.Merchant{ID: b.text("id")}
 	b.row.Body = body
-	b.unique(b.required("id"))
+	checkUnique(b, b.required("id"))
 	b.row.Name = b.name("name", b.required("name"))
 	in := catalog.MerchantInput{Name: ledger.Some(b.row.Name)}
 	for _, looks := range []struct {
@@ -204,11 +204,11 @@ func (b *line) planMerchant() {
 	body.Input = in
 }
 
-func (b *line) planSecurity() {
+func planSecurity(b *line) {
 	body := &record.Security{Kind: "standard"}
 	b.row.Body = body
-	b.unique(b.required("id"))
-	body.Ticker, body.MIC = b.ticker()
+	checkUnique(b, b.required("id"))
+	body.Ticker, body.MIC = tickerOf(b)
 	b.row.Name = b.name("name", b.text("name"))
 	body.Input = market.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC), Name: record.Said(b.row.Name),
 		Manual: ledger.Some(b.flag("offline", false))}
@@ -217,17 +217,17 @@ func (b *line) planSecurity() {
 	}
 }
 
-// security is the ticker and the market that the record names by id, else by themselves.
-func (b *line) security() record.Instrument {
+// readSecurity is the ticker and the market that the record names by id, else by themselves.
+func readSecurity(b *line) record.Instrument {
 	if s := b.index.securities[b.text("security_id")]; s != nil {
 		return record.Instrument{Ticker: s.ticker, MIC: s.mic}
 	}
-	symbol, mic := b.ticker()
+	symbol, mic := tickerOf(b)
 	return record.Instrument{Ticker: symbol, MIC: mic}
 }
 
-func (b *line) planSplit() {
-	body := &record.Split{Instrument: b.security()}
+func planSplit(b *line) {
+	body := &record.Split{Instrument: readSecurity(b)}
 	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false
 	body.Numerator, body.Denominator = b.whole("numerator"), b.whole("denominator")
@@ -238,8 +238,8 @@ func (b *line) planSplit() {
 	}
 }
 
-func (b *line) planPrice() {
-	body := &record.Price{Instrument: b.security()}
+func planPrice(b *line) {
+	body := &record.Price{Instrument: readSecurity(b)}
 	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.required("currency")

@@ -21,8 +21,8 @@ const qifSplitBase = 10
 // stockSplit is the row of a StkSplit.
 func (r *rowReader) stockSplit(d qifDeal) record.Record {
 	d.row.Name = text.CutName("Split: " + d.security)
-	quantity := r.figure(&d, 'Q')
-	row := r.plan(d, "")
+	quantity := figure(r, &d, 'Q')
+	row := plan(r, d, "")
 	body := &record.Split{Instrument: row.Trade().Instrument}
 	row.Body = body
 	if d.security == "" {

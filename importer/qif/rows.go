@@ -137,7 +137,7 @@ func (r *rowReader) item() (qifItem, error) {
 		case qifEntries:
 			r.ahead = r.entry(rec)
 		case qifTrades:
-			r.ahead = r.trade(rec)
+			r.ahead = trade(r, rec)
 		case qifPrices:
 			r.ahead = r.prices(rec)
 		case qifUnread:

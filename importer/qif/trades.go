@@ -32,7 +32,7 @@ type qifDeal struct {
 
 // trade reads an entry of an account with securities: what is traded, and the cash that comes from or goes to
 // another account beside it.
-func (r *rowReader) trade(rec qifRecord) []qifItem {
+func trade(r *rowReader, rec qifRecord) []qifItem {
 	d := qifDeal{qifItem: r.begin(rec), record: rec, security: text.OneLine(rec.get('Y'))}
 	word := rec.get('N')
 	if ledger.Fold(word) == "reminder" {
@@ -48,19 +48,19 @@ func (r *rowReader) trade(rec qifRecord) []qifItem {
 		qifIssue(&d.row, 'N', word, unknownAction(word))
 		return []qifItem{d.qifItem}
 	}
-	r.readDeal(&d)
+	readDeal(r, &d)
 	switch {
 	case ledger.Fold(rec.get('P')) == "opening balance" && d.action.kind == "":
 		d.row.Body, d.row.Minor, d.other = record.Opening{}, d.signed, ""
 		return []qifItem{d.qifItem}
 	case d.action.kind == "":
-		return r.withCash(d, r.cashOnly(d))
+		return withCash(r, d, cashOnly(r, d))
 	case d.action.kind == "buy" || d.action.kind == "sell":
-		return r.withCash(d, r.units(d))
+		return withCash(r, d, units(r, d))
 	case d.action.reinvest:
-		return whole(qifItem{row: r.income(d)}, qifItem{row: r.bought(d)})
+		return whole(qifItem{row: income(r, d)}, qifItem{row: bought(r, d)})
 	}
-	return r.withCash(d, r.income(d))
+	return withCash(r, d, income(r, d))
 }
 
 // whole lets the rows of one record be imported together or not at all.
@@ -84,7 +84,7 @@ func unknownAction(word string) string {
 }
 
 // readDeal reads what entries of all actions have.
-func (r *rowReader) readDeal(d *qifDeal) {
+func readDeal(r *rowReader, d *qifDeal) {
 	d.category, d.other = cutCategory(d.record.get('L'))
 	amounts := "TU"
 	if d.action.moves {
@@ -94,7 +94,7 @@ func (r *rowReader) readDeal(d *qifDeal) {
 	d.signed, _ = r.money(&d.row, d.record, amounts)
 	d.cash = max(d.signed, -d.signed)
 	if d.action.kind == "buy" || d.action.kind == "sell" || d.action.reinvest {
-		d.quantity, d.price = r.figure(d, 'Q').Abs(), r.figure(d, 'I').Abs()
+		d.quantity, d.price = figure(r, d, 'Q').Abs(), figure(r, d, 'I').Abs()
 		fee, _ := r.money(&d.row, d.record, "O")
 		d.fee = max(fee, -fee)
 	}
@@ -127,7 +127,7 @@ func (d *qifDeal) title() string {
 }
 
 // figure reads a quantity or a price; 0 when it is not there.
-func (r *rowReader) figure(d *qifDeal, letter byte) decimal.Decimal {
+func figure(r *rowReader, d *qifDeal, letter byte) decimal.Decimal {
 	const mostPlaces = 18
 	text := d.record.get(letter)
 	if text == "" {
@@ -149,7 +149,7 @@ func (r *rowReader) figure(d *qifDeal, letter byte) decimal.Decimal {
 }
 
 // plan makes a row a trade of the security.
-func (r *rowReader) plan(d qifDeal, kind string) record.Record {
+func plan(r *rowReader, d qifDeal, kind string) record.Record {
 	row := d.row
 	named := record.Instrument{Ticker: cmp.Or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security}
 	row.Body = &record.Trade{Instrument: named, Kind: kind, AllowShort: d.action.short}
@@ -173,8 +173,8 @@ func (r *rowReader) plan(d qifDeal, kind string) record.Record {
 
 // units is a purchase or sale. The cash is what the file says; where it says none it follows from quantity, price
 // and commission, and where there is no price that follows from the cash.
-func (r *rowReader) units(d qifDeal) record.Record {
-	row := r.plan(d, d.action.kind)
+func units(r *rowReader, d qifDeal) record.Record {
+	row := plan(r, d, d.action.kind)
 	if d.security == "" {
 		qifIssue(&row, 'Y', "", "is required and must not be blank")
 	}
@@ -237,30 +237,30 @@ func (d *qifDeal) compare(row *record.Record, value decimal.Decimal) {
 
 // income is cash that comes of a security or of the account itself. Income that is taken back, or a dividend that
 // names no security, is a transaction.
-func (r *rowReader) income(d qifDeal) record.Record {
+func income(r *rowReader, d qifDeal) record.Record {
 	minor := d.action.way * d.signed
 	d.requireCash(&d.row)
 	if d.action.way*minor <= 0 || d.action.kind == "dividend" && d.security == "" {
 		d.row.Minor = minor
 		return d.row
 	}
-	row := r.plan(d, d.action.kind)
+	row := plan(r, d, d.action.kind)
 	row.Minor = minor
 	return row
 }
 
 // bought is what reinvested income buys.
-func (r *rowReader) bought(d qifDeal) record.Record {
+func bought(r *rowReader, d qifDeal) record.Record {
 	d.action.kind, d.row.Remarks = "buy", nil
 	d.row.Key = ^d.row.Key // of the same record as the income
 	if d.record.get('P') == "" {
 		d.row.Name = text.CutName("Buy: " + d.security)
 	}
-	return r.units(d)
+	return units(r, d)
 }
 
 // cashOnly is an entry that trades nothing.
-func (r *rowReader) cashOnly(d qifDeal) record.Record {
+func cashOnly(r *rowReader, d qifDeal) record.Record {
 	d.requireCash(&d.row)
 	d.row.Minor = d.action.way * d.signed
 	d.row.Category, d.row.Tags = r.labels(&d.row, 'L', d.category)
@@ -271,7 +271,7 @@ func (r *rowReader) cashOnly(d qifDeal) record.Record {
 }
 
 // withCash adds to an entry the movement from or to another account that an action with X has.
-func (r *rowReader) withCash(d qifDeal, row record.Record) []qifItem {
+func withCash(r *rowReader, d qifDeal, row record.Record) []qifItem {
 	if !d.action.moves {
 		d.row = row
 		return []qifItem{d.qifItem}

@@ -40,7 +40,7 @@ func (*accounts) vital(record.Settings) []record.Field {
 func (a *accounts) plan(r *Rows, row *record.Record) {
 	body := &record.Account{}
 	row.Body = body
-	row.Name = r.line(row, record.FieldName)
+	row.Name = lineOf(r, row, record.FieldName)
 	row.Undated = r.Columns.cell(row.Raw, record.FieldDate) == ""
 	if !row.Undated {
 		r.readDate(row)

@@ -38,12 +38,12 @@ func (*categories) Headers(f record.Field, _ []string) []string {
 func (*categories) vital(record.Settings) []record.Field { return []record.Field{record.FieldName} }
 
 func (c *categories) plan(r *Rows, row *record.Record) {
-	cell := func(f record.Field) string { return text.OneLine(r.text(row, f)) }
+	cell := func(f record.Field) string { return text.OneLine(textOf(r, row, f)) }
 	row.Name = cell(record.FieldName)
-	body := &record.Category{Parent: r.line(row, record.FieldParent), Color: cell(record.FieldColor), Icon: cell(record.FieldIcon), Classification: ledger.Fold(cell(record.FieldClassification))}
+	body := &record.Category{Parent: lineOf(r, row, record.FieldParent), Color: cell(record.FieldColor), Icon: cell(record.FieldIcon), Classification: ledger.Fold(cell(record.FieldClassification))}
 	row.Body = body
 	in := record.CategoryInput(row.Name, *body)
-	r.report(row, in.Check(), map[string]record.Field{"name": record.FieldName, "color": record.FieldColor, "icon": record.FieldIcon, "classification": record.FieldClassification})
+	report(r, row, in.Check(), map[string]record.Field{"name": record.FieldName, "color": record.FieldColor, "icon": record.FieldIcon, "classification": record.FieldClassification})
 	if len(row.Issues) > 0 {
 		return
 	}
@@ -127,7 +127,7 @@ func (c *categories) place(called, below string) {
 }
 
 // report makes problems that the ledger found issues of the columns that hold their fields.
-func (r *Rows) report(row *record.Record, problems ledger.Problems, at map[string]record.Field) {
+func report(r *Rows, row *record.Record, problems ledger.Problems, at map[string]record.Field) {
 	for _, p := range problems {
 		r.issue(row, at[p.Field], p.Message)
 	}

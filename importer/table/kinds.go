@@ -72,8 +72,8 @@ func (Transactions) plan(r *Rows, row *record.Record) {
 		r.takeFee(row)
 		r.readBalance(row)
 	}
-	r.readTexts(row)
-	r.readLabels(row)
+	readTexts(r, row)
+	readLabels(r, row)
 	row.FinsvcID, _ = ledger.ParseID(r.Columns.cell(row.Raw, record.FieldOwn)) // a row of which the id is gone is known by the rest, or new
 }
 

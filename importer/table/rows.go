@@ -74,16 +74,16 @@ func openRows(file *source.File, s record.Settings, d record.Defaults, k Kind) (
 	cell := text.NewDecoder(content, rules.Encoding)
 	lines := text.NewLineReader(cell)
 	rows := &Rows{csv: text.NewCSVReader(lines, rules.Separator), decoder: cell, Rules: rules, kind: k, defaults: d}
-	if err := rows.skipLines(lines); err != nil {
+	if err := skipLines(rows, lines); err != nil {
 		return nil, err
 	}
 	return rows, rows.begin(s)
 }
 
-func (r *Rows) skipLines(lines *text.LineReader) error {
+func skipLines(r *Rows, lines *text.LineReader) error {
 	for range r.Rules.Skip {
 		line, err := lines.Next()
-		if begins, pending := PartOf([]string{strings.Trim(string(line), string(r.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && r.hasStates() {
+		if begins, pending := PartOf([]string{strings.Trim(string(line), string(r.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && hasStates(r) {
 			r.pendingPart = pending
 		}
 		if errors.Is(err, io.EOF) {
@@ -122,8 +122,8 @@ func (r *Rows) begin(s record.Settings) error {
 		return text.BrokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s", r.Columns.list())
 	}
 	r.likeness = newLikeness(r.Columns)
-	if r.hasStates() {
-		r.days = r.otherDays()
+	if hasStates(r) {
+		r.days = otherDays(r)
 	}
 	return nil
 }
@@ -211,16 +211,16 @@ func (r *Rows) plan(rec text.Row) record.Record {
 	if r.row.Skipped != "" {
 		return r.row
 	}
-	state, section := r.readState(rec.Cells)
+	state, section := readState(r, rec.Cells)
 	if section {
 		r.row.Skipped = record.SkippedSection
 		return r.row
 	}
 	r.row.State = state
 	bare := r.row
-	r.checkShape(&r.row, rec)
+	checkShape(r, &r.row, rec)
 	r.kind.plan(r, &r.row)
-	if why := r.leftOutFor(state); why != "" {
+	if why := leftOutFor(r, state); why != "" {
 		if len(r.row.Issues) > 0 { // it is no error, for nothing is to be made of it
 			r.row = bare
 		}
@@ -256,7 +256,7 @@ func (r *Rows) leftOut(cells []string) string {
 }
 
 // checkShape looks for bytes that are no text and for cells beyond the header.
-func (r *Rows) checkShape(row *record.Record, record text.Row) {
+func checkShape(r *Rows, row *record.Record, record text.Row) {
 	if text.Broken(record.Text, r.decoder.Lossy) {
 		for i, cell := range record.Cells {
 			if text.Broken(cell, r.decoder.Lossy) {
@@ -286,7 +286,7 @@ func (r *Rows) issue(row *record.Record, f record.Field, message string) {
 func (r *Rows) readDate(row *record.Record) {
 	cell := r.Columns.cell(row.Raw, record.FieldDate)
 	if cell == "" && row.State == record.StatePending {
-		cell = r.otherDay(row.Raw)
+		cell = otherDay(r, row.Raw)
 	}
 	if cell == "" {
 		r.issue(row, record.FieldDate, "is required and must not be blank")
@@ -309,7 +309,7 @@ func (r *Rows) readDate(row *record.Record) {
 }
 
 func (r *Rows) readAccount(row *record.Record) {
-	row.Account = r.line(row, record.FieldAccount)
+	row.Account = lineOf(r, row, record.FieldAccount)
 	if row.Account == "" && r.defaults.AccountCurrency != nil {
 		r.issue(row, record.FieldAccount, "is required and must not be blank")
 	}
@@ -393,7 +393,7 @@ func (r *Rows) takeFee(row *record.Record) {
 		return
 	}
 	fee, ok := r.money(row, record.FieldFee)
-	if unit, code := r.unitOf(row, record.FieldFee); ok && unit == unitHundredth {
+	if unit, code := unitOf(r, row, record.FieldFee); ok && unit == unitHundredth {
 		ok = code == row.Currency.Code && fee%100 == 0
 		if !ok {
 			r.issue(row, record.FieldFee, fmt.Sprintf("must be a whole number of hundredths of %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(r.Columns.cell(row.Raw, record.FieldFee))))

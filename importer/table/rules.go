@@ -31,7 +31,7 @@ func (ruleKind) vital(record.Settings) []record.Field {
 }
 
 func (k ruleKind) plan(r *Rows, row *record.Record) {
-	row.Name = r.line(row, record.FieldName)
+	row.Name = lineOf(r, row, record.FieldName)
 	body := &record.Rule{}
 	row.Body = body
 	in := rule.Input{Name: record.Said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.Columns.cell(row.Raw, record.FieldActive))),

@@ -89,7 +89,7 @@ func PartOf(cells []string) (begins, pending bool) {
 
 // otherDays are the columns with days besides that of the date, of a file in which a blank day of booking is that of a pending payment;
 // nil when it is not, because the day is that of the purchase.
-func (r *Rows) otherDays() []int {
+func otherDays(r *Rows) []int {
 	at := r.Columns.At[record.FieldDate]
 	if at < 0 || at >= len(r.Columns.Header) || lexicon.Has(lexicon.PurchaseDay, r.Columns.Header[at]) {
 		return nil
@@ -105,7 +105,7 @@ func (r *Rows) otherDays() []int {
 }
 
 // otherDay is the cell with the first of these days that a row has; blank when it has none.
-func (r *Rows) otherDay(cells []string) string {
+func otherDay(r *Rows, cells []string) string {
 	for _, at := range r.days {
 		if cell := text.CellAt(cells, at); cell != "" {
 			if _, err := r.Rules.Dates.Parse(cell); err == nil {
@@ -117,8 +117,8 @@ func (r *Rows) otherDay(cells []string) string {
 }
 
 // readState says what the bank says of a row, and takes a line that begins a part of the file for what it is.
-func (r *Rows) readState(cells []string) (s record.State, section bool) {
-	if !r.hasStates() {
+func readState(r *Rows, cells []string) (s record.State, section bool) {
+	if !hasStates(r) {
 		return record.StateBooked, false
 	}
 	if begins, pending := PartOf(cells); begins && len(r.Columns.Header) != 1 {
@@ -138,23 +138,23 @@ func (r *Rows) readState(cells []string) (s record.State, section bool) {
 		if r.stated.state != record.StateBooked {
 			return r.stated.state, false
 		}
-	} else if r.postedBy() && r.Columns.cell(cells, record.FieldDate) != "" {
+	} else if postedBy(r) && r.Columns.cell(cells, record.FieldDate) != "" {
 		return record.StatePending, false
 	}
-	if len(r.days) > 0 && r.Columns.cell(cells, record.FieldDate) == "" && r.otherDay(cells) != "" {
+	if len(r.days) > 0 && r.Columns.cell(cells, record.FieldDate) == "" && otherDay(r, cells) != "" {
 		return record.StatePending, false
 	}
 	return record.StateBooked, false
 }
 
 // postedBy reports whether the column of states has the days on which payments were booked.
-func (r *Rows) postedBy() bool {
+func postedBy(r *Rows) bool {
 	at := r.Columns.At[record.FieldStatus]
 	return at >= 0 && at < len(r.Columns.Header) && lexicon.Has(lexicon.BookingDay, r.Columns.Header[at])
 }
 
 // hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is asked.
-func (r *Rows) hasStates() bool {
+func hasStates(r *Rows) bool {
 	switch r.kind.(type) {
 	case Transactions, Mint:
 		return true
@@ -169,7 +169,7 @@ type statedCell struct {
 }
 
 // leftOutFor is why a row in a state is left out; blank when it is not.
-func (r *Rows) leftOutFor(s record.State) string {
+func leftOutFor(r *Rows, s record.State) string {
 	switch {
 	case r.AllStates || s == record.StateBooked:
 	case s == record.StateNever:

@@ -11,12 +11,12 @@ import (
 )
 
 // readTexts sets name and notes. A name that is too long is cut, and kept whole in front of the notes.
-func (r *Rows) readTexts(row *record.Record) {
-	row.Notes = text.Notes(r.text(row, record.FieldNotes))
+func readTexts(r *Rows, row *record.Record) {
+	row.Notes = text.Notes(textOf(r, row, record.FieldNotes))
 	if text.Longer(row.Notes, ledger.MaxNotes) {
 		r.issue(row, record.FieldNotes, text.TooLong(row.Notes, ledger.MaxNotes))
 	}
-	name := text.OneLine(r.text(row, record.FieldName))
+	name := text.OneLine(textOf(r, row, record.FieldName))
 	if name == "" {
 		row.Name = text.CutName(cmp.Or(text.OneLine(row.Notes), record.DefaultName))
 		return
@@ -28,9 +28,9 @@ func (r *Rows) readTexts(row *record.Record) {
 }
 
 // readLabels sets category and tags.
-func (r *Rows) readLabels(row *record.Record) {
-	row.Category = text.CategoryPath(r.line(row, record.FieldCategory))
-	cell := r.text(row, record.FieldTags)
+func readLabels(r *Rows, row *record.Record) {
+	row.Category = text.CategoryPath(lineOf(r, row, record.FieldCategory))
+	cell := textOf(r, row, record.FieldTags)
 	if cell == "" {
 		return
 	}
@@ -42,16 +42,16 @@ func (r *Rows) readLabels(row *record.Record) {
 	}
 }
 
-// line is a cell as a text of one line, of the length that names may have.
-func (r *Rows) line(row *record.Record, f record.Field) string {
-	cell := text.OneLine(r.text(row, f))
+// lineOf is a cell as a text of one line, of the length that names may have.
+func lineOf(r *Rows, row *record.Record, f record.Field) string {
+	cell := text.OneLine(textOf(r, row, f))
 	if text.Longer(cell, ledger.MaxName) {
 		r.issue(row, f, text.TooLong(cell, ledger.MaxName))
 	}
 	return cell
 }
 
-// text is a cell without the apostrophe that keeps spreadsheets from running it.
-func (r *Rows) text(row *record.Record, f record.Field) string {
+// textOf is a cell without the apostrophe that keeps spreadsheets from running it.
+func textOf(r *Rows, row *record.Record, f record.Field) string {
 	return export.FromHarmless(r.Columns.cell(row.Raw, f))
 }

@@ -18,7 +18,7 @@ import (
 // signs amounts (signage_convention) says nothing about quantities. A fee is a cost however it is signed. Without a
 // currency the figures cannot be settled, but what is wrong with them is noted.
 func (t *Trades) readDeal(r *Rows, row *record.Record, known bool) {
-	quantity, okQuantity := r.decimal(row, record.FieldQty)
+	quantity, okQuantity := readDecimal(r, row, record.FieldQty)
 	price, okPrice := t.readPrice(r, row, quantity)
 	row.Trade().Quantity, row.Trade().Price = quantity, price
 	fee, okFee := t.readFee(r, row, quantity.Mul(price))
@@ -44,7 +44,7 @@ func (t *Trades) readDeal(r *Rows, row *record.Record, known bool) {
 // readPrice reads the price of one, which may be written in hundredths: the cell, the header or the currency of the row says so, or
 // the totals prove it.
 func (t *Trades) readPrice(r *Rows, row *record.Record, quantity decimal.Decimal) (decimal.Decimal, bool) {
-	price, ok := r.decimal(row, record.FieldPrice)
+	price, ok := readDecimal(r, row, record.FieldPrice)
 	if !ok {
 		return price, false
 	}
@@ -127,7 +127,7 @@ func (t *Trades) readTotal(r *Rows, row *record.Record, fee decimal.Decimal, cos
 	if r.Columns.cell(row.Raw, record.FieldAmount) == "" {
 		return true
 	}
-	amount, ok := r.decimal(row, record.FieldAmount)
+	amount, ok := readDecimal(r, row, record.FieldAmount)
 	if !ok {
 		return false
 	}
@@ -158,7 +158,7 @@ func (t *Trades) readCash(r *Rows, row *record.Record, known bool) {
 	if !ok {
 		return
 	}
-	switch unit, code := r.unitOf(row, record.FieldAmount); {
+	switch unit, code := unitOf(r, row, record.FieldAmount); {
 	case unit == unitHundredth && code == row.Currency.Code && amount%100 == 0:
 		amount /= 100
 	case unit == unitHundredth:

@@ -73,7 +73,7 @@ func (t *Trades) note(r *Rows, rec text.Row) {
 		t.facts.speaks = true
 	case s == SideDividend, s == SideInterest, s == sideReinvest && !units && !price:
 		row := record.Record{Raw: rec.Cells}
-		r.readDay(&row)
+		readDay(r, &row)
 		t.facts.incomes = append(t.facts.incomes, tradeIncome{rec.Number, row.Date, ids, t.facts.scales.Figure(rec.Cells, r.Columns.At[record.FieldAmount]), s != sideReinvest})
 	}
 }
@@ -83,7 +83,7 @@ func (t *Trades) paidFor(r *Rows, row *record.Record) []tradeIncome {
 	const nearby = 10 // days
 	var day record.Record
 	day.Raw = row.Raw
-	if r.readDay(&day); len(day.Issues) > 0 {
+	if readDay(r, &day); len(day.Issues) > 0 {
 		return nil
 	}
 	key := t.facts.book.key(t.facts.book.of(row.Raw))

@@ -22,7 +22,7 @@ const (
 )
 
 // unitOf is that of a cell. What stands beside the number is taken off when it is read, and is not for this to say.
-func (r *Rows) unitOf(row *record.Record, f record.Field) (unit amountUnit, code string) {
+func unitOf(r *Rows, row *record.Record, f record.Field) (unit amountUnit, code string) {
 	if n, err := r.Rules.Numbers.Parse(r.Columns.cell(row.Raw, f)); err == nil && (n.Cent || n.Code != "" || n.Sign != "") {
 		return unitWhole, ""
 	}
@@ -39,11 +39,11 @@ func (r *Rows) unitOf(row *record.Record, f record.Field) (unit amountUnit, code
 // readFee reads the costs of a purchase or sale, in the currency of the row. Where only the row's currency says that something in it is in
 // hundredths, what the row came to has to prove of what the costs are.
 func (t *Trades) readFee(r *Rows, row *record.Record, gross decimal.Decimal) (decimal.Decimal, bool) {
-	fee, ok := r.optional(row, record.FieldFee)
+	fee, ok := readOptional(r, row, record.FieldFee)
 	if !ok || fee.IsZero() {
 		return fee, ok
 	}
-	unit, code := r.unitOf(row, record.FieldFee)
+	unit, code := unitOf(r, row, record.FieldFee)
 	if unit == unitHundredth && code != row.Currency.Code {
 		r.issue(row, record.FieldFee, fmt.Sprintf("must be in %s, the currency of the row, and is in hundredths of %s", row.Currency.Code, code))
 		return fee, false

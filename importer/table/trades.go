@@ -72,7 +72,7 @@ func (t *Trades) plan(r *Rows, row *record.Record) {
 		row.Issues = nil
 		return
 	}
-	r.readDay(row)
+	readDay(r, row)
 	r.readAccount(row)
 	t.readSecurity(r, row)
 	known := r.readCurrency(row)
@@ -82,7 +82,7 @@ func (t *Trades) plan(r *Rows, row *record.Record) {
 	default:
 		t.readDeal(r, row, known)
 	}
-	r.readTexts(row)
+	readTexts(r, row)
 	t.nameRow(r, row)
 }
 
@@ -195,7 +195,7 @@ func movesUnits(phrase string) bool {
 }
 
 // readDay reads a date that a time of day may follow, which the pattern need not have: it moves no day.
-func (r *Rows) readDay(row *record.Record) {
+func readDay(r *Rows, row *record.Record) {
 	cell := r.Columns.cell(row.Raw, record.FieldDate)
 	if day, ok := withoutTime(cell); ok {
 		if date, err := r.Rules.Dates.Parse(day); err == nil {
@@ -308,8 +308,8 @@ func (t *Trades) nameRow(r *Rows, row *record.Record) {
 	}
 }
 
-// decimal reads a cell as an exact number in the row's currency. It is required.
-func (r *Rows) decimal(row *record.Record, f record.Field) (decimal.Decimal, bool) {
+// readDecimal reads a cell as an exact number in the row's currency. It is required.
+func readDecimal(r *Rows, row *record.Record, f record.Field) (decimal.Decimal, bool) {
 	cell := r.Columns.cell(row.Raw, f)
 	if cell == "" {
 		r.issue(row, f, "is required and must not be blank")
@@ -333,10 +333,10 @@ func (r *Rows) decimal(row *record.Record, f record.Field) (decimal.Decimal, boo
 	return d, err == nil
 }
 
-// optional is 0 for a cell that is blank or a dash.
-func (r *Rows) optional(row *record.Record, f record.Field) (decimal.Decimal, bool) {
+// readOptional is 0 for a cell that is blank or a dash.
+func readOptional(r *Rows, row *record.Record, f record.Field) (decimal.Decimal, bool) {
 	if notation.Empty(r.Columns.cell(row.Raw, f)) {
 		return decimal.Zero, true
 	}
-	return r.decimal(row, f)
+	return readDecimal(r, row, f)
 }

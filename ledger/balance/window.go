@@ -234,7 +234,8 @@ func convertParts(b *fx.RateBook, ctx context.Context, currency string, net, in 
 		return 0, 0, false, err
 	}
 	inTo = max(cameIn.Minor, all.Minor, 0)
-	if outTo, fits = money.SubMinor(inTo, all.Minor); !fits {
+	outTo, fits = money.SubMinor(inTo, all.Minor)
+	if !fits {
 		inTo = max(all.Minor, 0)
 		outTo = inTo - all.Minor
 	}

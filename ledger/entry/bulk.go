@@ -161,7 +161,8 @@ func ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
 func (s *Service) AccountKey(ctx context.Context, who ledger.Actor, id uuid.UUID) (key int64, err error) {
 	err = s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		known := false
-		if key, known = tx.Refs.Accounts.Keys[id]; !known {
+		key, known = tx.Refs.Accounts.Keys[id]
+		if !known {
 			return ledger.NewNotFound("Account")
 		}
 		return nil

@@ -80,21 +80,21 @@ func (beancountForm) numbered(text string, n int) string { return fmt.Sprintf("%
 func (f beancountForm) head(ctx context.Context, j *journal) error {
 	j.write("; written by finsvc for Beancount 2 and 3\n\noption \"title\" ", beancountText(j.home.Name), "\noption \"operating_currency\" \"", j.home.Currency, "\"\n",
 		"option \"inferred_tolerance_default\" \"*:0.000000001\"\n\n")
-	for _, code := range j.currencies() {
+	for _, code := range readCurrencies(j) {
 		j.write(ledger.MinDate.String(), " commodity ", code, "\n")
 	}
 	f.open(j)
 	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
 		symbol := j.symbols[security]
 		j.write("\n", ledger.MinDate.String(), " commodity ", symbol, "\n")
-		if err := j.eachPrice(ctx, security, func(day ledger.Date, price, currency string) {
+		if err := eachPrice(ctx, j, security, func(day ledger.Date, price, currency string) {
 			j.write(day.String(), " price ", symbol, "  ", price, " ", currency, "\n")
 		}); err != nil {
 			return err
 		}
 	}
 	j.write("\n")
-	return j.eachRate(ctx, func(r fx.ExchangeRate) error {
+	return eachRate(ctx, j, func(r fx.ExchangeRate) error {
 		j.write(r.Date.String(), " price ", r.From, "  ", r.Rate.String(), " ", r.To, "\n")
 		return j.err
 	})
@@ -117,8 +117,8 @@ func (f beancountForm) open(j *journal) {
 			j.write(open, a.unconvertedName, "\n")
 		}
 	}
-	for _, name := range j.counters() {
-		j.write(min(j.begun(), ledger.MaxDate).String(), " open ", name, "\n")
+	for _, name := range counterAccounts(j) {
+		j.write(min(firstDays(j), ledger.MaxDate).String(), " open ", name, "\n")
 	}
 }
 

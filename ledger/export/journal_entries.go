@@ -164,7 +164,7 @@ func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow
 	j.begin("", t.Name, t.Notes)
 	j.entry.stale = gross.stale
 	j.post(gross.account, amountSumText(money.SumOf(gross.counted, fee.counted), gross.to))
-	if err := j.postTraded(a, t, gross); err != nil {
+	if err := postTraded(j, a, t, gross); err != nil {
 		return err
 	}
 	if t.Fee != 0 {
@@ -175,7 +175,7 @@ func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow
 }
 
 // postTraded posts what the money is for.
-func (j *journal) postTraded(a *journalAccount, t queries.ListJournalTradesRow, gross journalMoney) error {
+func postTraded(j *journal, a *journalAccount, t queries.ListJournalTradesRow, gross journalMoney) error {
 	quantity, err := decimal.NewFromString(t.Quantity)
 	switch {
 	case err != nil:
@@ -204,7 +204,7 @@ func tradeCounter(kind string) string {
 }
 
 // writeSplit changes the quantities of all accounts as positions do.
-func (j *journal) writeSplit(r queries.ListJournalSplitsRow) error {
+func writeSplit(j *journal, r queries.ListJournalSplitsRow) error {
 	by := position.NewSplit(r.Date, r.Numerator, r.Denominator)
 	symbol := j.symbols[r.SecurityID]
 	j.begin("", "Split "+by.Num.String()+":"+by.Den.String()+" of "+strings.Trim(symbol, `"`), nil)
@@ -230,7 +230,7 @@ func (j *journal) writeSplit(r queries.ListJournalSplitsRow) error {
 // writeValuation makes an account's total what was stated: the cash is what the holdings leave of it, and
 // nothing remains that has no rate.
 func (j *journal) writeValuation(ctx context.Context, name string, a *journalAccount, total int64) error {
-	held, err := j.heldValue(ctx, a)
+	held, err := heldValue(ctx, j, a)
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 
 // heldValue is what an account's holdings are worth at the end of the day, in its currency, as far as there
 // are rates.
-func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total money.Sum, err error) {
+func heldValue(ctx context.Context, j *journal, a *journalAccount) (total money.Sum, err error) {
 	for _, code := range a.valued {
 		levels, err := position.ReadLevels(ctx, j.tx, position.ValueKey{Account: a.key, Currency: code}, j.day+1, j.day) // only the one in force
 		if err != nil {

@@ -104,7 +104,7 @@ func (j *journal) splits() *journalFeed {
 	return onceFeed(func(ctx context.Context) (events []journalEvent, err error) {
 		rows, err := j.tx.ListJournalSplits(ctx, j.tx.HouseholdID)
 		for _, r := range rows {
-			events = append(events, journalEvent{ledger.Date(r.Date), func(context.Context) error { return j.writeSplit(r) }})
+			events = append(events, journalEvent{ledger.Date(r.Date), func(context.Context) error { return writeSplit(j, r) }})
 		}
 		return events, err
 	})

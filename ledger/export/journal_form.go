@@ -32,7 +32,7 @@ func (hledgerForm) quoted(symbol string) string { return `"` + symbol + `"` }
 
 func (hledgerForm) numbered(text string, n int) string { return fmt.Sprintf("%s %d", text, n) }
 
-func (hledgerForm) head(ctx context.Context, j *journal) error { return j.writeHead(ctx) }
+func (hledgerForm) head(ctx context.Context, j *journal) error { return writeHead(ctx, j) }
 
 func (hledgerForm) entry(j *journal, e journalEntry) {
 	text := journalLine(e.name)
@@ -44,7 +44,8 @@ func (hledgerForm) entry(j *journal, e journalEntry) {
 	}
 	j.write("\n", j.day.String(), " * ", text, "\n")
 	for line := range strings.Lines(e.notes) {
-		if line = journalName(line); line != "" {
+		line = journalName(line)
+		if line != "" {
 			j.write("    ; ", line, "\n")
 		}
 	}

@@ -17,22 +17,22 @@ import (
 
 // writeHead writes what comes before the entries: how numbers are written, which accounts and commodities
 // there are, prices and exchange rates.
-func (j *journal) writeHead(ctx context.Context) error {
+func writeHead(ctx context.Context, j *journal) error {
 	fmt.Fprintf(j.w, "; %s: the books of a household, written by finsvc for hledger 1.25 and later\n\ndecimal-mark .\n\n", journalName(j.home.Name))
-	for _, code := range j.currencies() {
-		j.declareCurrency(code)
+	for _, code := range readCurrencies(j) {
+		declareCurrency(j, code)
 	}
-	j.declareAccounts()
+	declareAccounts(j)
 	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
-		if err := j.writePrices(ctx, security); err != nil {
+		if err := writePrices(ctx, j, security); err != nil {
 			return err
 		}
 	}
-	return j.writeRates(ctx)
+	return writeRates(ctx, j)
 }
 
-// currencies are those of the household, of its accounts and of what is booked and valued in them.
-func (j *journal) currencies() []string {
+// readCurrencies are those of the household, of its accounts and of what is booked and valued in them.
+func readCurrencies(j *journal) []string {
 	codes := map[string]bool{j.home.Currency: true}
 	for _, a := range j.accounts {
 		for _, code := range slices.Concat([]string{a.currency.Code}, a.foreign, a.valued) {
@@ -43,7 +43,7 @@ func (j *journal) currencies() []string {
 }
 
 // declareCurrency says how many decimals a currency has, once.
-func (j *journal) declareCurrency(code string) {
+func declareCurrency(j *journal, code string) {
 	if j.declared[code] {
 		return
 	}
@@ -53,7 +53,7 @@ func (j *journal) declareCurrency(code string) {
 }
 
 // declareAccounts declares the accounts, each with its id, and those of categories.
-func (j *journal) declareAccounts() {
+func declareAccounts(j *journal) {
 	fmt.Fprint(j.w, "\naccount assets  ; type:A\naccount liabilities  ; type:L\naccount equity  ; type:E\naccount income  ; type:R\naccount expenses  ; type:X\n\n")
 	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
 		a := j.accounts[key]
@@ -65,13 +65,13 @@ func (j *journal) declareAccounts() {
 			fmt.Fprintf(j.w, "account %s\n", a.unconvertedName)
 		}
 	}
-	for _, name := range j.counters() {
+	for _, name := range counterAccounts(j) {
 		fmt.Fprintf(j.w, "account %s\n", name)
 	}
 }
 
-// counters are the other accounts of entries: the journal's own and those of categories.
-func (j *journal) counters() []string {
+// counterAccounts are the other accounts of entries: the journal's own and those of categories.
+func counterAccounts(j *journal) []string {
 	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees, journalIncome, journalExpense}
 	for i, name := range own {
 		own[i] = j.form.own(name)
@@ -84,7 +84,7 @@ const journalPricePlaces = 30
 
 // eachPrice gives the prices of a security from its first trade on: one for every day on which it has another than
 // before.
-func (j *journal) eachPrice(ctx context.Context, security int64, give func(day ledger.Date, price, currency string)) error {
+func eachPrice(ctx context.Context, j *journal, security int64, give func(day ledger.Date, price, currency string)) error {
 	r := position.LineReader{Tx: j.tx, First: ledger.MinDate, Last: ledger.MaxDate}
 	if err := r.ReadPrices(ctx, []position.Key{{Security: security}}); err != nil || len(r.Trades[security]) == 0 {
 		return err
@@ -110,10 +110,10 @@ func (j *journal) eachPrice(ctx context.Context, security int64, give func(day l
 }
 
 // writePrices writes a security with its prices.
-func (j *journal) writePrices(ctx context.Context, security int64) error {
+func writePrices(ctx context.Context, j *journal, security int64) error {
 	fmt.Fprintf(j.w, "\ncommodity %s\n", j.symbols[security])
-	return j.eachPrice(ctx, security, func(day ledger.Date, price, currency string) {
-		j.declareCurrency(currency)
+	return eachPrice(ctx, j, security, func(day ledger.Date, price, currency string) {
+		declareCurrency(j, currency)
 		fmt.Fprintf(j.w, "P %s %s %s %s\n", day, j.symbols[security], price, currency)
 	})
 }
@@ -132,12 +132,12 @@ func splitPrice(r *position.LineReader, security int64, quoted *position.QuotedP
 
 // eachRate gives the published rates between the currencies of the books, and those with a currency through which two
 // of them are converted, from the first day of the books on.
-func (j *journal) eachRate(ctx context.Context, give func(fx.ExchangeRate) error) error {
+func eachRate(ctx context.Context, j *journal, give func(fx.ExchangeRate) error) error {
 	if err := j.book.LoadPairs(ctx); err != nil {
 		return err
 	}
-	for _, pair := range neededPairs(j.book.Pairs, j.currencies()) {
-		rates, err := j.book.Read(ctx, pair, j.begun(), ledger.MaxDate)
+	for _, pair := range neededPairs(j.book.Pairs, readCurrencies(j)) {
+		rates, err := j.book.Read(ctx, pair, firstDays(j), ledger.MaxDate)
 		if err != nil {
 			return err
 		}
@@ -150,8 +150,8 @@ func (j *journal) eachRate(ctx context.Context, give func(fx.ExchangeRate) error
 	return nil
 }
 
-// begun is the first day of the books.
-func (j *journal) begun() ledger.Date {
+// firstDays is the first day of the books.
+func firstDays(j *journal) ledger.Date {
 	first := ledger.MaxDate
 	for _, life := range j.lives {
 		first = min(first, life.First)
@@ -159,11 +159,11 @@ func (j *journal) begun() ledger.Date {
 	return first
 }
 
-func (j *journal) writeRates(ctx context.Context) error {
+func writeRates(ctx context.Context, j *journal) error {
 	fmt.Fprintln(j.w)
-	return j.eachRate(ctx, func(r fx.ExchangeRate) error {
-		j.declareCurrency(r.From)
-		j.declareCurrency(r.To)
+	return eachRate(ctx, j, func(r fx.ExchangeRate) error {
+		declareCurrency(j, r.From)
+		declareCurrency(j, r.To)
 		fmt.Fprintf(j.w, "P %s %s %s %s\n", r.Date, r.From, r.Rate, r.To)
 		return nil
 	})

@@ -157,14 +157,14 @@ func (j *journal) nameSecurities(ctx context.Context) error {
 		}
 		symbol := given.name(j.form.symbol(text), j.form.numbered)
 		j.symbols[r.ID] = j.form.quoted(symbol)
-		if err := j.nameHoldings(ctx, r.ID, symbol); err != nil {
+		if err := nameHoldings(ctx, j, r.ID, symbol); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (j *journal) nameHoldings(ctx context.Context, security int64, symbol string) error {
+func nameHoldings(ctx context.Context, j *journal, security int64, symbol string) error {
 	lines, err := position.LinesOf(ctx, j.tx, security)
 	for _, at := range lines {
 		a := j.accounts[at.Account]

@@ -64,7 +64,7 @@ func (s *Snapshot) Rates(ctx context.Context) (list []fx.ExchangeRate, err error
 	if err != nil {
 		return nil, err
 	}
-	err = j.eachRate(ctx, func(r fx.ExchangeRate) error {
+	err = eachRate(ctx, j, func(r fx.ExchangeRate) error {
 		list = append(list, r)
 		return nil
 	})

@@ -85,7 +85,8 @@ func (r *rateReader) add(line int, column string, rate ExchangeRate) bool {
 func (r *rateReader) addECB(line int, column, code, text string, day ledger.Date) bool {
 	currency, known := money.LookupCurrency(code)
 	if !known {
-		if code = strings.ToUpper(code); !slices.Contains(r.file.Unknown, code) {
+		code = strings.ToUpper(code)
+		if !slices.Contains(r.file.Unknown, code) {
 			r.file.Unknown = append(r.file.Unknown, code)
 		}
 		return true

@@ -112,7 +112,8 @@ func (r *TableReader) ReadCSV(content []byte, separator rune, head func(line int
 			return
 		}
 		line, _ := in.FieldPos(0)
-		if cells = trimCells(cells); read != nil {
+		cells = trimCells(cells)
+		if read != nil {
 			more = read(line, cells)
 		} else {
 			read = head(line, slices.Clone(cells))

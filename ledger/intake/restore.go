@@ -85,7 +85,8 @@ func SettleOpening(ctx context.Context, tx *ledger.Tx, account, target int64, ca
 		return err
 	}
 	before, fits := v, false
-	if v.Amount, fits = money.SumOf(v.Amount, target).Minus(money.SumOf(have)).Minor(); !fits {
+	v.Amount, fits = money.SumOf(v.Amount, target).Minus(money.SumOf(have)).Minor()
+	if !fits {
 		return ledger.NewInvalid("balance", "must be one that an opening balance can lead to; what is booked is too far from it")
 	}
 	if v.Amount == before.Amount {

@@ -124,7 +124,8 @@ func (m *RandomMarket) Step(r *rapid.T) {
 		s := modelSplit{num: rapid.Int64Range(1, 3).Draw(r, "numerator"), den: rapid.Int64Range(1, 3).Draw(r, "denominator")}
 		key, err := m.write(r, position.Retrade, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.Who.HouseholdID, security, day, s.num, s.den)
-		if s.key = key; err == nil {
+		s.key = key
+		if err == nil {
 			m.splits[security][day] = s
 		}
 	case "unsplit":

@@ -109,7 +109,8 @@ func (h *holdingMaker) Rows(f HoldingFilter) (rows holdingRows) {
 			continue
 		}
 		for _, s := range l.spans {
-			if s.First, s.Last = max(s.First, first), min(s.Last, last); s.First <= s.Last {
+			s.First, s.Last = max(s.First, first), min(s.Last, last)
+			if s.First <= s.Last {
 				rows = append(rows, heldSpan{l.Key, s})
 			}
 		}
@@ -170,7 +171,8 @@ func (r holdingRows) parts() (parts []sameDays) {
 	slices.Sort(days)
 	rows := int64(0)
 	for i, day := range days {
-		if rows += moves[day]; rows > 0 {
+		rows += moves[day]
+		if rows > 0 {
 			parts = append(parts, sameDays{fx.Span{First: day, Last: days[i+1] - 1}, rows})
 		}
 	}

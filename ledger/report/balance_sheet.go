@@ -170,7 +170,8 @@ func (m *networth) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccou
 			sheet.use(rate)
 		}
 	}
-	if a.excess = !sheet.add(minor, a.sign); a.excess {
+	a.excess = !sheet.add(minor, a.sign)
+	if a.excess {
 		sheet.excess.Add(minor)
 		sheet.leaveOut(SheetGap{Currency: sheet.Currency, Minor: minor, Excess: true}, a)
 	}

@@ -67,7 +67,8 @@ func (b *accountBook) linePart(ctx context.Context, e *Explanation, at position.
 		return err
 	}
 	p := Part{Kind: PartHolding, Minor: now.Value, Date: ledger.Some(e.Date), Security: e.Security, Units: stepUnits(now)}
-	if p.Units.CostIn = currency; known {
+	p.Units.CostIn = currency
+	if known {
 		p.Units.Cost = &cost
 	}
 	e.Parts = []Part{p}
@@ -197,7 +198,8 @@ func (t lineTrade) part(after position.Position) Part {
 // unitsHeld puts what there is after an event to it.
 func unitsHeld(f *position.Position, u position.Units) *position.Units {
 	held, cost := f.Quantity, f.Cost
-	if u.Held = &held; !f.CostUnknown {
+	u.Held = &held
+	if !f.CostUnknown {
 		u.Cost, u.CostIn = &cost, f.Currency
 	}
 	return &u

@@ -54,10 +54,12 @@ func (s *allocation) share(ctx context.Context, minor int64, currency string, da
 
 // with adds an amount to the sum, and gives what the converted sum grows by, if amounts hold all of it.
 func (s sharedSum) with(minor int64, convert func(int64) (int64, bool)) (after sharedSum, share int64, fits bool) {
-	if after.original, fits = money.AddMinor(s.original, minor); !fits {
+	after.original, fits = money.AddMinor(s.original, minor)
+	if !fits {
 		return s, 0, false
 	}
-	if after.converted, fits = convert(after.original); !fits {
+	after.converted, fits = convert(after.original)
+	if !fits {
 		return s, 0, false
 	}
 	share, fits = money.SubMinor(after.converted, s.converted)

@@ -77,7 +77,8 @@ func (x *incomeExchange) share(r *dayRate, sum *keyedSum) (incomeSum, bool) {
 		return incomeSum{}, false
 	}
 	var fits bool
-	if after.converted, fits = r.both(after.original, x.home); !fits {
+	after.converted, fits = r.both(after.original, x.home)
+	if !fits {
 		return incomeSum{}, false
 	}
 	x.shared[key] = after
@@ -92,7 +93,8 @@ func (r *dayRate) both(sum incomeSum, to money.Currency) (incomeSum, bool) {
 }
 
 func (r *dayRate) convert(minor int64, to money.Currency) (converted int64, fits bool) {
-	if converted, fits = r.whole.Of(minor); fits {
+	converted, fits = r.whole.Of(minor)
+	if fits {
 		return converted, true
 	}
 	return r.rate.Convert(minor, r.currency, to)

@@ -79,15 +79,15 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	early, late := booked.halves(m.tx.HouseholdID)
 	second := db.SecondReader(ctx)
 	if second == nil || late.isEmpty() {
-		return m.addRange(ctx, m.tx.Queries, booked, m.extras)
+		return addRange(ctx, m, m.tx.Queries, booked, m.extras)
 	}
 	some, more := parted(m.extras, ledger.Key(early.Last).Day())
 	var later *incomeDays
 	done := make(chan error, 1)
 	go func() {
-		done <- db.Recovered("panic beside", func() (err error) { later, err = m.addRange(ctx, second, late, more); return err })
+		done <- db.Recovered("panic beside", func() (err error) { later, err = addRange(ctx, m, second, late, more); return err })
 	}()
-	days, err := m.addRange(ctx, m.tx.Queries, early, some)
+	days, err := addRange(ctx, m, m.tx.Queries, early, some)
 	if err = errors.Join(err, <-done); err == nil {
 		days.merge(later)
 	}

@@ -47,7 +47,7 @@ func (m *incomeMaker) addMonths(ctx context.Context, q *queries.Queries, into *i
 		months, err := q.ListMonthSums(ctx, queries.ListMonthSumsParams{HouseholdID: m.tx.HouseholdID, FirstKey: r.First, Until: r.Last, Part: int64(m.kept)})
 		for _, month := range months {
 			if err == nil {
-				err = m.addBooked(ctx, q, into, keyRange{r.First, month.FirstKey - 1})
+				err = addBooked(ctx, m, q, into, keyRange{r.First, month.FirstKey - 1})
 			}
 			if err == nil {
 				err = m.addMonth(ctx, into, month)

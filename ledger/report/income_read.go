@@ -39,11 +39,11 @@ func (r keyRange) begin(householdID int64) (first, rest keyRange) {
 func (r keyRange) isEmpty() bool { return r.First > r.Last }
 
 // addRange adds up a range of transactions and what there is besides them.
-func (m *incomeMaker) addRange(ctx context.Context, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays, error) {
+func addRange(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays, error) {
 	days := m.newDays(q, fx.Span{First: ledger.Key(r.First).Day(), Last: ledger.Key(r.Last).Day()}, extras)
 	r, err := m.addMonths(ctx, q, days, r)
 	if err == nil {
-		err = m.addBooked(ctx, q, days, r)
+		err = addBooked(ctx, m, q, days, r)
 	}
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (m *incomeMaker) addRange(ctx context.Context, q *queries.Queries, r keyRan
 }
 
 // addBooked reads transactions.
-func (m *incomeMaker) addBooked(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange) error {
+func addBooked(ctx context.Context, m *incomeMaker, q *queries.Queries, into *incomeDays, r keyRange) error {
 	read := m.readSelected
 	if m.wholeDays() {
 		read = m.readDays
@@ -60,7 +60,7 @@ func (m *incomeMaker) addBooked(ctx context.Context, q *queries.Queries, into *i
 	for !r.isEmpty() {
 		var some keyRange
 		some, r = r.begin(m.tx.HouseholdID)
-		tags, err := m.tags(ctx, q, some)
+		tags, err := readTags(ctx, m, q, some)
 		if err == nil {
 			err = read(ctx, q, into, some, tags)
 		}
@@ -127,8 +127,8 @@ func (m *incomeMaker) readSelected(ctx context.Context, q *queries.Queries, into
 	return err
 }
 
-// tags are those of the transactions of a range by their keys, where they matter.
-func (m *incomeMaker) tags(ctx context.Context, q *queries.Queries, r keyRange) (map[string]string, error) {
+// readTags are those of the transactions of a range by their keys, where they matter.
+func readTags(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRange) (map[string]string, error) {
 	if m.by != ByTag {
 		return nil, nil
 	}
@@ -156,7 +156,8 @@ func unpack(packed string, take func(b *booking, rest string) error) error {
 			return fmt.Errorf("income: %.40q does not begin with amount and currency", packed)
 		}
 		b = booking{minor: amount, currency: codeOf(rest)}
-		if b.category, rest, ok = leadingInt(rest[3:]); !ok {
+		b.category, rest, ok = leadingInt(rest[3:])
+		if !ok {
 			return fmt.Errorf("income: %.40q does not begin with amount, currency and category", packed)
 		}
 		rest, packed, _ = strings.Cut(rest, ",")

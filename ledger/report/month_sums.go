@@ -138,7 +138,8 @@ func (r *monthReader) next() (sum incomeSum) {
 	case queries.PartMerchant:
 		r.one.merchant = part
 	case queries.PartTags:
-		if r.bad = r.bad || part >= int64(len(r.tags)); !r.bad {
+		r.bad = r.bad || part >= int64(len(r.tags))
+		if !r.bad {
 			r.one.tags = r.tags[part]
 		}
 	}

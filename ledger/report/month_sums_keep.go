@@ -61,7 +61,8 @@ func (s *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home que
 	for _, d := range days {
 		first := ledger.Date(d.Date).MonthStart()
 		before := counts[first]
-		if counts[first] += d.Transactions; before < least && counts[first] >= least && !known[first] {
+		counts[first] += d.Transactions
+		if before < least && counts[first] >= least && !known[first] {
 			firsts = append(firsts, first)
 		}
 	}

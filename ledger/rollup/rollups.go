@@ -113,7 +113,8 @@ func (r *Rollups) countRow(p Posting, minor, by int64) {
 	}
 	r.Days[at] = day
 	band := BandKey{p.Currency, BandOf(minor)}
-	if r.Bands[band] += by; r.Bands[band] == 0 {
+	r.Bands[band] += by
+	if r.Bands[band] == 0 {
 		delete(r.Bands, band)
 	}
 	r.Counts[p.AccountID] += by

@@ -127,7 +127,8 @@ func (a *compiledAction) take(f *Subject, rule int64) (changed bool) {
 	}
 	switch a.field {
 	case RuleName:
-		if changed = f.Name != a.text; changed {
+		changed = f.Name != a.text
+		if changed {
 			f.setName(a.text)
 		}
 	case RuleCategory:
@@ -135,7 +136,8 @@ func (a *compiledAction) take(f *Subject, rule int64) (changed bool) {
 	case RuleMerchant:
 		changed, f.MerchantID, f.MerchantName = f.MerchantID != a.key, a.key, a.text
 	case RuleTags:
-		if changed = len(f.Tags) != 1 || f.Tags[0] != a.key; changed {
+		changed = len(f.Tags) != 1 || f.Tags[0] != a.key
+		if changed {
 			f.Tags = []int64{a.key}
 		}
 	case RuleTransfer:
@@ -302,7 +304,8 @@ func compileSelect(c Condition, refs *ledger.Refs) ruleTest {
 	key := int64(0)
 	if c.Operator != "is_null" {
 		var own bool
-		if key, own = ruleKey(refs, c.Type, c.Value); !own {
+		key, own = ruleKey(refs, c.Type, c.Value)
+		if !own {
 			return untrue
 		}
 	}

@@ -88,7 +88,8 @@ func (in *Input) account(refs *ledger.Refs) (key int64, account *ledger.AccountR
 		return 0, nil, ledger.NewNotFound("Account")
 	}
 	in.Problems.Require(in.AccountID.Has(), "account_id", "is required")
-	if account = refs.Accounts.ByKey[key]; account == nil {
+	account = refs.Accounts.ByKey[key]
+	if account == nil {
 		return 0, nil, nil
 	}
 	if kind, _ := ledger.LookupAccountType(account.AccountType); !kind.TakesTrades() {

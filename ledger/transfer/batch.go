@@ -85,7 +85,8 @@ func (c *class) release(ctx context.Context, candidates []*candidate, first, las
 				return nil, err
 			}
 		}
-		if x.known = true; lost || x.rejected {
+		x.known = true
+		if lost || x.rejected {
 			apart = append(apart, x)
 		}
 	}
@@ -139,7 +140,8 @@ func joinDays(outs, ins [][]*candidate) (outsLeft, insLeft [][]*candidate) {
 				at++
 				continue
 			}
-			if out, ins[at] = joinNearest(out, ins[at]); len(ins[at]) == 0 {
+			out, ins[at] = joinNearest(out, ins[at])
+			if len(ins[at]) == 0 {
 				ins = slices.Delete(ins, at, at+1)
 			}
 		}

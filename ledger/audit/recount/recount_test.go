@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger/audit/recount"
 	"finsvc/queries"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // places are the decimals of the currencies of [dbtest.Books].
