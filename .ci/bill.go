@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Bill writes what a program is made of: go run .ci/bill.go PROGRAM BILL LICENCES, in the folder of its source.
-// BILL becomes a bill of materials (CycloneDX 1.6, JSON), LICENCES the texts of the licences of all that is in it. Both are
-// made of what the build noted in the program and of the module cache, and depend on nothing else.
+// BILL becomes a bill of materials (CycloneDX 1.6, JSON), LICENCES the texts of the licences of all that is in it.
+// Both are made of what the build noted in the program and of the module cache, and depend on nothing else.
 package main
 
 import (
@@ -127,7 +127,8 @@ func committed(info *debug.BuildInfo) string {
 
 func newComponent(kind, name, version string, sum []byte) component {
 	url := "pkg:golang/" + name + "@" + version
-	return component{Type: kind, Ref: url, Name: name, Version: version, Hashes: []hash{{"SHA-256", hex.EncodeToString(sum)}}, URL: url}
+	return component{Type: kind, Ref: url, Name: name, Version: version,
+		Hashes: []hash{{"SHA-256", hex.EncodeToString(sum)}}, URL: url}
 }
 
 // components are the modules in the program, then Go's own packages and the data that is embedded.
@@ -214,7 +215,8 @@ func licences(texts *bytes.Buffer, what, folder string) ([]licence, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(texts, "==== %s: %s\n\n%s\n\n", what, entry.Name(), bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r"), nil)))
+		fmt.Fprintf(texts, "==== %s: %s\n\n%s\n\n", what, entry.Name(),
+			bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r"), nil)))
 		ids = append(ids, identify(string(text))...)
 	}
 	slices.Sort(ids)
@@ -236,7 +238,8 @@ func identify(text string) []string {
 	known := []struct{ id, with, without string }{
 		{"Apache-2.0", "apache license version 2.0", ""},
 		{"Apache-2.0", "licensed under the apache license, version 2.0", ""},
-		{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy of this software and", "unicode"},
+		{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy of this software and",
+			"unicode"},
 		{"ISC", "permission to use, copy, modify, and/or distribute this software", ""},
 		{"BSD-3-Clause", "neither the name", "unicode"},
 		{"BSD-2-Clause", "redistribution and use in source and binary forms", "neither the name"},

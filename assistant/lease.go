@@ -25,7 +25,8 @@ func (r *replyJob) keepLease(ctx context.Context, lose context.CancelFunc) (stop
 		for {
 			select {
 			case <-again.C:
-				if err := r.keep(ctx); errors.Is(err, errLost) { // of others the next write of the work has the same, and says so
+				// of others the next write of the work has the same, and says so
+				if err := r.keep(ctx); errors.Is(err, errLost) {
 					lose()
 				}
 			case <-ctx.Done():

@@ -75,7 +75,8 @@ func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.
 }
 
 func roomFor(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
-	n, err := q.CountWaitingAnswers(ctx, queries.CountWaitingAnswersParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID})
+	n, err := q.CountWaitingAnswers(ctx, queries.CountWaitingAnswersParams{ChatID: chat.ID,
+		HouseholdID: chat.HouseholdID})
 	if err == nil && n >= MaxWaiting {
 		return ledger.NewConflict("%d questions of this chat wait for their answers, which is the most: ask again when one is answered, or cancel one", n)
 	}
@@ -85,8 +86,9 @@ func roomFor(ctx context.Context, q *queries.Queries, chat *queries.Chat) error 
 // askAgain writes a question and its answer to be.
 func askAgain(ctx context.Context, a *Assistant, q *queries.Queries, chat *queries.Chat,
 	in MessageInput) (question, answer Message, err error) {
-	question.Message, err = insertMessage(ctx, a, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
-		Role: model.RoleUser, Status: StatusComplete, Content: in.Content.Value})
+	question.Message, err = insertMessage(ctx, a, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID,
+		ChatID: chat.ID,
+		Role:   model.RoleUser, Status: StatusComplete, Content: in.Content.Value})
 	if err != nil {
 		return question, answer, err
 	}
@@ -132,7 +134,8 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteMessage(ctx, queries.DeleteMessageParams{ID: old.ID, HouseholdID: old.HouseholdID}); err != nil {
+		if err := q.DeleteMessage(ctx, queries.DeleteMessageParams{ID: old.ID,
+			HouseholdID: old.HouseholdID}); err != nil {
 			return err
 		}
 		chat.Error = nil

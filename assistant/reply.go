@@ -90,7 +90,8 @@ func (r *replyJob) anything() error {
 // prepare finds out who asks what, and what was said before.
 func (r *replyJob) prepare(ctx context.Context, specs []model.Tool) (c *conversation, err error) {
 	err = r.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		user, err := q.GetUserOfChat(ctx, queries.GetUserOfChatParams{ChatID: r.msg.ChatID, HouseholdID: r.msg.HouseholdID})
+		user, err := q.GetUserOfChat(ctx, queries.GetUserOfChatParams{ChatID: r.msg.ChatID,
+			HouseholdID: r.msg.HouseholdID})
 		if err != nil {
 			return err
 		}

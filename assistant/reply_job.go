@@ -95,7 +95,8 @@ func (r *replyJob) store(ctx context.Context, call model.Call) error {
 	err = r.keepWith(ctx, "", func(ctx context.Context, q *queries.Queries) (err error) {
 		row, err = q.InsertToolCall(ctx, queries.InsertToolCallParams{PublicID: queries.PublicID(id),
 			HouseholdID: r.msg.HouseholdID, MessageID: r.msg.ID,
-			FunctionName: call.Name, FunctionArguments: string(call.Arguments), FunctionResult: new(string(call.Result)), CreatedAt: r.Now().UnixMilli()})
+			FunctionName: call.Name, FunctionArguments: string(call.Arguments),
+			FunctionResult: new(string(call.Result)), CreatedAt: r.Now().UnixMilli()})
 		return err
 	})
 	if err != nil {
@@ -124,8 +125,9 @@ func (r *replyJob) settle(ctx context.Context, status string, reason *string) er
 	now := r.Now().UnixMilli()
 	err := r.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		end.Message, err = q.SettleAnswer(ctx, queries.SettleAnswerParams{Status: status, Content: end.Content,
-			Model: new(r.answered()), Host: known(r.sent), InputTokens: known(r.usage.Input), OutputTokens: known(r.usage.Output),
-			UpdatedAt: now, PublicID: r.msg.PublicID, HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
+			Model: new(r.answered()), Host: known(r.sent), InputTokens: known(r.usage.Input),
+			OutputTokens: known(r.usage.Output),
+			UpdatedAt:    now, PublicID: r.msg.PublicID, HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
 		if errors.Is(err, db.ErrNotFound) {
 			return errLost
 		}

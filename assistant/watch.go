@@ -24,6 +24,7 @@ func (a *Assistant) Watch(ctx context.Context, who ledger.Actor, chat,
 		return nil, nil, err
 	}
 	states, stop = a.live.Listen(ctx, queries.PublicID(message), look)
-	a.live.Kick(queries.PublicID(message)) // a question is soon taken, perhaps by another process: the second look is not put off
+	// a question is soon taken, perhaps by another process: the second look is not put off
+	a.live.Kick(queries.PublicID(message))
 	return states, stop, nil
 }

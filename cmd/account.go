@@ -16,7 +16,8 @@ import (
 )
 
 func newAccount(a *app) *cobra.Command {
-	return group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a), newAccountUpdate(a))
+	return group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a),
+		newAccountUpdate(a))
 }
 
 // accountFlags are what a command line says about an account.
@@ -41,7 +42,8 @@ func (f *accountFlags) input(c *cobra.Command) catalog.AccountInput {
 	in := catalog.AccountInput{
 		Name: given(c, "name", f.name), AccountType: given(c, "type", f.kind), Subtype: given(c, "subtype", f.subtype),
 		Currency: given(c, "currency", f.currency), InstitutionName: given(c, "institution", f.institution),
-		InstitutionDomain: given(c, "institution-domain", f.domain), Notes: given(c, "notes", f.notes), Status: given(c, "status", f.status),
+		InstitutionDomain: given(c, "institution-domain", f.domain), Notes: given(c, "notes", f.notes),
+		Status: given(c, "status", f.status),
 	}
 	in.Balance = parsed(c, &in.Problems, "balance", f.balance, money.ParseDecimal)
 	in.Date = parsed(c, &in.Problems, "date", f.date, ledger.ParseDate)
@@ -49,7 +51,8 @@ func (f *accountFlags) input(c *cobra.Command) catalog.AccountInput {
 }
 
 // parsed is the value of a flag that was used, else absent; empty text is null.
-func parsed[T any](c *cobra.Command, problems *ledger.Problems, flag, text string, parse func(string) (T, error)) ledger.Opt[T] {
+func parsed[T any](c *cobra.Command, problems *ledger.Problems, flag, text string,
+	parse func(string) (T, error)) ledger.Opt[T] {
 	if !c.Flags().Changed(flag) {
 		return ledger.Opt[T]{}
 	}
@@ -113,7 +116,8 @@ func newAccountUpdate(a *app) *cobra.Command {
 				}
 				account, err := l.Accounts.UpdateAccount(c.Context(), who, id, in)
 				if err == nil {
-					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
+					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency,
+						account.Status)
 				}
 				return err
 			})
@@ -192,9 +196,11 @@ func accountsJSON(accounts []catalog.Account) []accountJSON {
 	out := []accountJSON{}
 	for _, x := range accounts {
 		row := accountJSON{
-			ID: uuid.UUID(x.PublicID).String(), Name: x.Name, AccountType: x.AccountType, Subtype: x.Subtype, Classification: x.Classification, Currency: x.Currency,
-			Status: x.Status, BalanceCents: x.BalanceMinor, OpeningCents: x.OpeningMinor, Unconverted: []unconvertedJSON{},
-			StaleRates: staleRatesJSON(x.Stale),
+			ID: uuid.UUID(x.PublicID).String(), Name: x.Name, AccountType: x.AccountType, Subtype: x.Subtype,
+			Classification: x.Classification, Currency: x.Currency,
+			Status: x.Status, BalanceCents: x.BalanceMinor, OpeningCents: x.OpeningMinor,
+			Unconverted: []unconvertedJSON{},
+			StaleRates:  staleRatesJSON(x.Stale),
 		}
 		if x.OpeningDate != nil {
 			row.OpeningDate = new(x.OpeningDate.String())
@@ -221,9 +227,11 @@ func printAccounts(ctx context.Context, a *app, l *books.Books, who ledger.Actor
 			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), term.StaleText(s))
 		}
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x catalog.Account) []string {
-		return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts,
+		func(x catalog.Account) []string {
+			return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency),
+				leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
+		})
 }
 
 // leftOut lists what a balance lacks; a dash for nothing.

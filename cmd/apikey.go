@@ -45,7 +45,10 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if err := in.Check(); err != nil {
 				return err
 			}
-			return a.withNewLedger(c.Context(), func(l *books.Books) error { return createKey(c.Context(), a, l, household, in, asJSON) })
+			return a.withNewLedger(c.Context(), func(l *books.Books) error {
+				return createKey(c.Context(), a, l,
+					household, in, asJSON)
+			})
 		},
 	}
 	householdFlag(c, &household)
@@ -159,8 +162,9 @@ func keysJSON(a *app, keys []tenant.APIKey) []keyJSON {
 	for _, k := range keys {
 		rows = append(rows, keyJSON{
 			ID: k.PublicID.String(), Name: k.Name, Prefix: k.Prefix, User: k.UserEmail, Scope: k.Scope, Tier: k.Tier,
-			RateLimit: k.RateLimit, State: keyState(a, k), CreatedAt: term.Stamp(k.CreatedAt), LastUsedAt: term.Stamp(k.LastUsedAt),
-			ExpiresAt: term.Stamp(k.ExpiresAt), RevokedAt: term.Stamp(k.RevokedAt),
+			RateLimit: k.RateLimit, State: keyState(a, k), CreatedAt: term.Stamp(k.CreatedAt),
+			LastUsedAt: term.Stamp(k.LastUsedAt),
+			ExpiresAt:  term.Stamp(k.ExpiresAt), RevokedAt: term.Stamp(k.RevokedAt),
 		})
 	}
 	return rows
@@ -182,7 +186,8 @@ func keyState(a *app, k tenant.APIKey) string {
 func newAPIKeyRevoke(a *app) *cobra.Command {
 	var household string
 	c := &cobra.Command{
-		Use: "revoke NAME-or-PREFIX", Short: "End a key, named by its name or its first characters", Args: cobra.ExactArgs(1),
+		Use: "revoke NAME-or-PREFIX", Short: "End a key, named by its name or its first characters",
+		Args: cobra.ExactArgs(1),
 		Example: "  finsvc apikey revoke phone\n" +
 			"  finsvc apikey revoke fsk_3vZk9mQ2",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -270,9 +275,11 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 
 func sayRotated(a *app, done tenant.Rotated) {
 	if done.Old.RevokedAt.IsZero() {
-		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name), term.Moment(done.Old.ExpiresAt))
+		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name),
+			term.Moment(done.Old.ExpiresAt))
 	} else {
 		a.Say("Revoked key %s… of %s.", done.Old.Prefix, done.Old.UserEmail)
 	}
-	a.Say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name), done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
+	a.Say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name),
+		done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
 }

@@ -69,8 +69,8 @@ func jsonFlag(c *cobra.Command, asJSON *bool) {
 	c.Flags().BoolVar(asJSON, "json", false, "print JSON instead of a table")
 }
 
-// again is the command line as it was given, with another value of one flag. A database that only a variable names is named
-// too: the variable may have been set for the one command.
+// again is the command line as it was given, with another value of one flag. A database that only a variable names is
+// named too: the variable may have been set for the one command.
 func (a *app) again(flag, value string) string {
 	words, given := []string{a.command.CommandPath()}, a.command.Flags()
 	given.Visit(func(f *pflag.Flag) {
@@ -82,7 +82,8 @@ func (a *app) again(flag, value string) string {
 			words = append(words, "--"+f.Name, term.ShellWord(f.Value.String()))
 		}
 	})
-	if data := a.env[a.config.Setting("data").Variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
+	if data := a.env[a.config.Setting("data").Variable()]; data != "" && !given.Changed("data") &&
+		a.command.Name() != demoCommand {
 		words = append(words, "--data", term.ShellWord(data))
 	}
 	for _, arg := range given.Args() {

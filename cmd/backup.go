@@ -152,7 +152,8 @@ func pageBar(t *term.Terminal) (progress func(done, total int), end func()) {
 		return nil, func() {}
 	}
 	p := t.NewProgress("pages")
-	return func(done, total int) { _ = p.Show(int64(done), int64(total)) }, p.Close // a terminal that cannot be written to shows nothing anyway
+	// a terminal that cannot be written to shows nothing anyway
+	return func(done, total int) { _ = p.Show(int64(done), int64(total)) }, p.Close
 }
 
 // sayDefects lists what is wrong with a copy.
@@ -206,9 +207,10 @@ func listCopies(a *app, asJSON bool) error {
 	if len(all) == 0 {
 		a.Say("There are no copies in %s yet. Make one: finsvc backup", folder.Path)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all, func(c copies.File) []string {
-		return []string{term.Moment(c.At), c.Kind(), humanize.IBytes(uint64(c.Size)), c.Path}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all,
+		func(c copies.File) []string {
+			return []string{term.Moment(c.At), c.Kind(), humanize.IBytes(uint64(c.Size)), c.Path}
+		})
 }
 
 func newBackupVerify(a *app) *cobra.Command {
@@ -260,7 +262,8 @@ func newSchedule(a *app, database *db.DB, books *books.Books, log *slog.Logger) 
 	if self := ownCommand("backup", "verify"); self != nil {
 		inspect = copies.Apart(self, a.config.Data)
 	}
-	s := &copies.Schedule{Folder: a.copies(), Inspect: inspect, Every: time.Duration(a.config.Backup.Every), Keep: a.config.Backup.Keep.Value,
+	s := &copies.Schedule{Folder: a.copies(), Inspect: inspect, Every: time.Duration(a.config.Backup.Every),
+		Keep:     a.config.Backup.Keep.Value,
 		Database: database, Books: books, Log: log}
 	s.Begin()
 	return s

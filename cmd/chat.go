@@ -46,7 +46,10 @@ func newChat(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error { return v.Ask(c.Context(), f.chat, f.model, question) })
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error {
+				return v.Ask(c.Context(),
+					f.chat, f.model, question)
+			})
 		},
 	}
 	f.add(c)
@@ -109,8 +112,8 @@ type person struct {
 	email string
 }
 
-// choosePeople are the active people of the household that the address is of, or that is named, or of the only one: admins first.
-// With an address it is one.
+// choosePeople are the active people of the household that the address is of, or that is named, or of the only one:
+// admins first. With an address it is one.
 func choosePeople(ctx context.Context, l *books.Books, household, email string) ([]person, ledger.Household, error) {
 	home, err := householdOfUser(ctx, l, household, email)
 	if err != nil {
@@ -146,9 +149,10 @@ func choosePerson(ctx context.Context, l *books.Books, household, email string) 
 	return people[0].who, nil
 }
 
-// chooseAmong decides who of several people asks, where --user does not say it: whose chat it is that is named, else the first admin of
-// the household.
-func chooseAmong(ctx context.Context, a *app, chats *assistant.Assistant, chat string, home ledger.Household, people []person) (ledger.Actor, error) {
+// chooseAmong decides who of several people asks, where --user does not say it: whose chat it is that is named, else
+// the first admin of the household.
+func chooseAmong(ctx context.Context, a *app, chats *assistant.Assistant, chat string, home ledger.Household,
+	people []person) (ledger.Actor, error) {
 	if id, ok := ledger.ParseID(chat); ok {
 		for _, p := range people {
 			_, err := chats.GetChat(ctx, p.who, id, ledger.Page{Number: 1, Size: 1})
@@ -160,12 +164,14 @@ func chooseAmong(ctx context.Context, a *app, chats *assistant.Assistant, chat s
 			}
 		}
 	}
-	a.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
+	a.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email,
+		ledger.Quote(home.Name))
 	return people[0].who, nil
 }
 
-// questionArguments are the arguments of the program, in which the first word of a question is no name of a command: "chat show me all
-// my expenses" asks, as what stands behind "show" is no id; "chat list" lists. A blank behind the word tells it from the command.
+// questionArguments are the arguments of the program, in which the first word of a question is no name of a command:
+// "chat show me all my expenses" asks, as what stands behind "show" is no id; "chat list" lists. A blank behind the
+// word tells it from the command.
 func questionArguments(root *cobra.Command, args []string) []string {
 	chat, _, err := root.Find([]string{"chat"})
 	if err != nil {
@@ -251,7 +257,10 @@ func newChatShow(a *app) *cobra.Command {
 				return err
 			}
 			f.chat = args[0]
-			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error { return v.Show(c.Context(), id) })
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error {
+				return v.Show(c.Context(),
+					id)
+			})
 		},
 	}
 	f.add(c)
@@ -286,7 +295,8 @@ func newChatDelete(a *app) *cobra.Command {
 func newChatTest(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "test", Short: "Find out whether the model answers, streams, calls tools, and how fast", Args: cobra.NoArgs,
+		Use: "test", Short: "Find out whether the model answers, streams, calls tools, and how fast",
+		Args: cobra.NoArgs,
 		Long: "Ask the model that is set up two questions that have nothing to do with the household, and say in ten lines\n" +
 			"what came of it. Nothing of the household is sent, and no database is needed. The exit status is 1 when the\n" +
 			"model does not answer.",
@@ -300,7 +310,8 @@ func newChatTest(a *app) *cobra.Command {
 
 // testModel asks the model that is set up.
 func testModel(ctx context.Context, a *app, asJSON bool) error {
-	p := conversation.Probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.PromptTokens(), Tools: "called", Answers: true, Local: true}
+	p := conversation.Probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin,
+		Context: a.config.AI.PromptTokens(), Tools: "called", Answers: true, Local: true}
 	remote, err := a.config.AI.NewRemote(nil, a.Say)
 	if err != nil {
 		return err
@@ -309,7 +320,8 @@ func testModel(ctx context.Context, a *app, asJSON bool) error {
 	if remote != nil {
 		defer remote.Close()
 		p.Tools, p.Answers = "unknown", false
-		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), provider.LocalAddress(string(a.config.AI.URL))
+		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(),
+			provider.LocalAddress(string(a.config.AI.URL))
 		failed = p.Ask(ctx, remote, a.now)
 	}
 	if ctx.Err() != nil {

@@ -53,13 +53,15 @@ func addCompletion(a *app, c *cobra.Command) {
 	if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") {
 		c.ValidArgsFunction = cobra.NoFileCompletions
 	}
-	if c.ValidArgsFunction == nil && c.HasSubCommands() && strings.Contains(c.Use, "FILE") { // else its commands alone are offered
+	// else its commands alone are offered
+	if c.ValidArgsFunction == nil && c.HasSubCommands() && strings.Contains(c.Use, "FILE") {
 		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 	}
 	if places, has := argumentWords()[strings.TrimPrefix(c.CommandPath(), "finsvc ")]; has {
-		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			if len(args) >= len(places) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
@@ -68,7 +70,8 @@ func addCompletion(a *app, c *cobra.Command) {
 	}
 	for name, of := range flagWords(c.Name()) {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil {
-			_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion,
+				cobra.ShellCompDirective) {
 				return offer(a, c, of)
 			}) // the flag exists, and has no other
 		}
@@ -79,8 +82,9 @@ func addCompletion(a *app, c *cobra.Command) {
 func argumentWords() map[string][]words {
 	one := func(read reader) []words { return []words{{read: read}} }
 	return map[string][]words{
-		"account update": one(accountWords), "explain balance": one(accountWords), "explain holding": {{read: accountWords}, {read: tickerWords}},
-		"apikey revoke": one(keyWords), "apikey rotate": one(keyWords),
+		"account update": one(accountWords), "explain balance": one(accountWords),
+		"explain holding": {{read: accountWords}, {read: tickerWords}},
+		"apikey revoke":   one(keyWords), "apikey rotate": one(keyWords),
 		"user deactivate": one(userWords), "user restore": one(userWords),
 		"import show": one(importWords), "import publish": one(importWords), "import revert": one(importWords),
 		"import cancel": one(importWords), "import delete": one(importWords),
@@ -98,10 +102,13 @@ func flagWords(command string) map[string]words {
 		types = ledger.AccountTypes()
 	}
 	return map[string]words{
-		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: accountWords}, "chat": {read: chatWords},
-		"type": fixed(types...), "scope": fixed(tenant.ScopeRead, tenant.ScopeReadWrite), "role": fixed(tenant.RoleAdmin, tenant.RoleMember),
-		"status": fixed("active", "disabled"), "format": fixed("yaml", "json"), "assistant": fixed("on", "off"), "assistant-local-only": fixed("on", "off"),
-		"log": fixed("auto", "text", "json"), "log-level": fixed("debug", "info", "warn", "error"),
+		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: accountWords},
+		"chat": {read: chatWords},
+		"type": fixed(types...), "scope": fixed(tenant.ScopeRead, tenant.ScopeReadWrite),
+		"role":   fixed(tenant.RoleAdmin, tenant.RoleMember),
+		"status": fixed("active", "disabled"), "format": fixed("yaml", "json"), "assistant": fixed("on", "off"),
+		"assistant-local-only": fixed("on", "off"),
+		"log":                  fixed("auto", "text", "json"), "log-level": fixed("debug", "info", "warn", "error"),
 	}
 }
 
@@ -160,7 +167,10 @@ func householdWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 
 func accountWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	list, _, err := k.ledger.Accounts.ListAccounts(ctx, k.who, true, everyRow())
-	return described(list, err, func(x catalog.Account) (string, string) { return x.Name, x.AccountType + ", " + x.Currency })
+	return described(list, err, func(x catalog.Account) (string, string) {
+		return x.Name,
+			x.AccountType + ", " + x.Currency
+	})
 }
 
 func keyWords(ctx context.Context, k known) ([]cobra.Completion, error) {
@@ -171,7 +181,10 @@ func keyWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 			valid = append(valid, key)
 		}
 	}
-	return described(valid, err, func(x tenant.APIKey) (string, string) { return x.Name, x.Prefix + " of " + x.UserEmail })
+	return described(valid, err, func(x tenant.APIKey) (string, string) {
+		return x.Name,
+			x.Prefix + " of " + x.UserEmail
+	})
 }
 
 func userWords(ctx context.Context, k known) ([]cobra.Completion, error) {
@@ -181,12 +194,18 @@ func userWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 
 func tickerWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	list, _, err := k.ledger.Market.ListSecurities(ctx, k.who, market.SecurityFilter{}, everyRow())
-	return described(list, err, func(s market.Security) (string, string) { return market.TickerOf(&s.Security), orDash(s.Name) })
+	return described(list, err, func(s market.Security) (string, string) {
+		return market.TickerOf(&s.Security),
+			orDash(s.Name)
+	})
 }
 
 func ruleWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	list, _, err := k.ledger.Rules.ListRules(ctx, k.who, rule.Filter{}, everyRow())
-	return described(list, err, func(r rule.Rule) (string, string) { return uuid.UUID(r.PublicID).String(), orDash(r.Name) })
+	return described(list, err, func(r rule.Rule) (string, string) {
+		return uuid.UUID(r.PublicID).String(),
+			orDash(r.Name)
+	})
 }
 
 // newestImports is how many imports are offered.
@@ -197,7 +216,8 @@ func importWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	list, _, err := im.List(ctx, k.who, importer.Filter{}, ledger.Page{Number: 1, Size: newestImports})
 	found := []cobra.Completion{}
 	for _, imp := range list {
-		found = append(found, cobra.CompletionWithDesc(uuid.UUID(imp.PublicID).String(), term.Dash(importing.OrBlank(imp.FileName))+", "+imp.Status))
+		found = append(found, cobra.CompletionWithDesc(uuid.UUID(imp.PublicID).String(),
+			term.Dash(importing.OrBlank(imp.FileName))+", "+imp.Status))
 	}
 	return found, err
 }
@@ -209,5 +229,8 @@ func chatWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 		return nil, err
 	}
 	list, _, err := chats.ListChats(ctx, who, everyRow())
-	return described(list, err, func(c assistant.Chat) (string, string) { return uuid.UUID(c.PublicID).String(), c.Title })
+	return described(list, err, func(c assistant.Chat) (string, string) {
+		return uuid.UUID(c.PublicID).String(),
+			c.Title
+	})
 }

@@ -18,9 +18,10 @@ func newShowConfig(a *app) *cobra.Command {
 			if asJSON {
 				return a.PrintJSON(rows)
 			}
-			return term.PrintTable(&a.Terminal, term.Columns("setting", "value", "from"), rows, func(s settingJSON) []string {
-				return []string{s.Setting, term.Dash(s.Value), s.From}
-			})
+			return term.PrintTable(&a.Terminal, term.Columns("setting", "value", "from"), rows,
+				func(s settingJSON) []string {
+					return []string{s.Setting, term.Dash(s.Value), s.From}
+				})
 		},
 	}
 	for _, s := range a.config.Settings() {

@@ -22,7 +22,8 @@ func newDoctor(a *app) *cobra.Command {
 			if err := a.needFile(); err != nil && lock.CheckPlace(a.config.Data) == nil {
 				return err
 			}
-			x := &doctor.Examination{Config: &a.config, Env: a.env, Now: a.now, Copies: a.copies(), Version: version(), Warn: a.Say, Migrations: a.migrations}
+			x := &doctor.Examination{Config: &a.config, Env: a.env, Now: a.now, Copies: a.copies(), Version: version(),
+				Warn: a.Say, Migrations: a.migrations}
 			if asJSON {
 				x.Tell = func(doctor.Finding) {}
 				x.Run(c.Context())

@@ -21,7 +21,8 @@ import (
 )
 
 func newExplain(a *app) *cobra.Command {
-	return group("explain", "Show what a figure is made of, or what changed it", newExplainBalance(a), newExplainNetWorth(a), newExplainHolding(a))
+	return group("explain", "Show what a figure is made of, or what changed it", newExplainBalance(a),
+		newExplainNetWorth(a), newExplainHolding(a))
 }
 
 // explainFlags are what a command line says about a figure.
@@ -38,13 +39,15 @@ func (f *explainFlags) add(c *cobra.Command) {
 }
 
 // explanation finds out what is to be explained.
-type explanation func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (report.Explanation, error)
+type explanation func(ctx context.Context, l *books.Books, who ledger.Actor,
+	days report.ExplainDays) (report.Explanation, error)
 
 // run explains a figure and prints it. Its entries are read at once, as pages could disagree.
 func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error {
 	var problems ledger.Problems
 	days := report.ExplainDays{
-		Date: parsed(c, &problems, "date", f.date, ledger.ParseDate), From: parsed(c, &problems, "from", f.from, ledger.ParseDate)}
+		Date: parsed(c, &problems, "date", f.date, ledger.ParseDate),
+		From: parsed(c, &problems, "from", f.from, ledger.ParseDate)}
 	if err := problems.Err(); err != nil {
 		return err
 	}
@@ -70,7 +73,8 @@ func newExplainBalance(a *app) *cobra.Command {
 		Example: "  finsvc explain balance Everyday\n" +
 			"  finsvc explain balance Everyday --from 2026-10-31 --date 2026-11-30",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor,
+				days report.ExplainDays) (e report.Explanation, err error) {
 				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
@@ -89,7 +93,8 @@ func newExplainNetWorth(a *app) *cobra.Command {
 		Use: "net-worth", Short: "Show what adds up to the net worth", Args: cobra.NoArgs,
 		Example: "  finsvc explain net-worth --from 2026-01-01",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (report.Explanation, error) {
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor,
+				days report.ExplainDays) (report.Explanation, error) {
 				return l.Reports.ExplainNetWorth(ctx, who, days)
 			})
 		},
@@ -101,10 +106,12 @@ func newExplainNetWorth(a *app) *cobra.Command {
 func newExplainHolding(a *app) *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
-		Use: "holding ACCOUNT TICKER", Short: "Show how what an account holds of a security came about", Args: cobra.ExactArgs(2),
+		Use: "holding ACCOUNT TICKER", Short: "Show how what an account holds of a security came about",
+		Args:    cobra.ExactArgs(2),
 		Example: "  finsvc explain holding Broker ACME --date 2026-01-31",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor,
+				days report.ExplainDays) (e report.Explanation, err error) {
 				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
@@ -142,7 +149,8 @@ func printExplanation(ctx context.Context, a *app, l *books.Books, who ledger.Ac
 	for _, s := range e.Stale {
 		a.Say("Counted at an old exchange rate: %s.", term.StaleText(s))
 	}
-	return a.PrintRows(term.Columns("date", "part", "of", "#qty", "#price", "#amount", "#original", "rate"), partPrinter{format, e.Currency}.table(e))
+	return a.PrintRows(term.Columns("date", "part", "of", "#qty", "#price", "#amount", "#original", "rate"),
+		partPrinter{format, e.Currency}.table(e))
 }
 
 // partPrinter makes rows of parts, whose amounts are in a currency.
@@ -307,8 +315,9 @@ type unitsJSON struct {
 }
 
 func explanationOf(e *report.Explanation) explanationJSON {
-	out := explanationJSON{Figure: e.Figure, Date: e.Date.String(), Currency: e.Currency, TotalCents: e.Minor, SumOfPartsCents: e.Sum(),
-		Parts: partsOf(e.Parts), Entries: partsOf(e.Entries), Unconverted: []unconvertedJSON{},
+	out := explanationJSON{Figure: e.Figure, Date: e.Date.String(), Currency: e.Currency, TotalCents: e.Minor,
+		SumOfPartsCents: e.Sum(),
+		Parts:           partsOf(e.Parts), Entries: partsOf(e.Entries), Unconverted: []unconvertedJSON{},
 		StaleRates: staleRatesJSON(e.Stale)}
 	if e.Account != nil {
 		out.Account = &e.Account.Name
@@ -334,7 +343,8 @@ func partsOf(parts []report.Part) []partJSON {
 }
 
 func onePart(p *report.Part) partJSON {
-	out := partJSON{Kind: p.Kind, Name: p.Name, Count: p.Count, AmountCents: p.Minor, Date: dayText(p.Date), unitsJSON: unitsOf(p.Units)}
+	out := partJSON{Kind: p.Kind, Name: p.Name, Count: p.Count, AmountCents: p.Minor, Date: dayText(p.Date),
+		unitsJSON: unitsOf(p.Units)}
 	if p.ID != uuid.Nil {
 		out.ID = new(p.ID.String())
 	}
@@ -360,7 +370,8 @@ func unitsOf(u *position.Units) *unitsJSON {
 	if u == nil {
 		return nil
 	}
-	out := &unitsJSON{Ratio: u.Ratio, PriceDate: dayText(u.PriceDate), PriceSource: u.PriceSource, Held: decimalText(u.Held), Cost: decimalText(u.Cost), CostCurrency: u.CostIn}
+	out := &unitsJSON{Ratio: u.Ratio, PriceDate: dayText(u.PriceDate), PriceSource: u.PriceSource,
+		Held: decimalText(u.Held), Cost: decimalText(u.Cost), CostCurrency: u.CostIn}
 	if u.Ratio == "" {
 		out.Quantity, out.Price, out.Currency = u.Quantity.String(), u.Price.String(), u.Currency
 	}

@@ -25,7 +25,8 @@ import (
 )
 
 func newExport(a *app) *cobra.Command {
-	return group("export", "Write a household's books for other programs", newExportCSV(a), newExportBackup(a), newExportHledger(a), newExportBeancount(a))
+	return group("export", "Write a household's books for other programs", newExportCSV(a), newExportBackup(a),
+		newExportHledger(a), newExportBeancount(a))
 }
 
 // exportFlags are what a command line says about where to write.
@@ -65,7 +66,8 @@ func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	})
 }
 
-func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Context, *exportpkg.Snapshot) error) error {
+func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Context,
+	*exportpkg.Snapshot) error) error {
 	return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error { return l.Exports.Snapshot(c.Context(), who, work) })
 }
 
@@ -88,7 +90,8 @@ func (e export) verify(ctx context.Context, s *exportpkg.Snapshot, text *io.Sect
 }
 
 // writeFile is writeOut, but where verify is true the text is read back before anybody can have it.
-func writeFile(t *term.Terminal, name string, force, verify bool, write func(io.Writer) error, check func(*io.SectionReader) error) (err error) {
+func writeFile(t *term.Terminal, name string, force, verify bool, write func(io.Writer) error,
+	check func(*io.SectionReader) error) (err error) {
 	if !verify {
 		return writeOut(t, name, force, write)
 	}
@@ -174,12 +177,14 @@ func newExportCSV(a *app) *cobra.Command {
 		Long: "Write the whole household as tables in CSV: a zip file of them, a folder where the name ends in a slash, or with\n" +
 			"--table one of them. Money into the account is positive, and what is owed is negative. A text that a spreadsheet\n" +
 			"would take for a formula has an apostrophe in front, which an import takes off again. transactions.csv can be\n" +
-			"imported: its rows are known by their ids.\n\nThe tables: " + strings.Replace(strings.Join(exportpkg.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
+			"imported: its rows are known by their ids.\n\nThe tables: " +
+			strings.Replace(strings.Join(exportpkg.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
 		Example: "  finsvc export csv -o books.zip --verify\n" +
 			"  finsvc export csv -o books/\n" +
 			"  finsvc export csv --table transactions > transactions.csv",
 		RunE: func(c *cobra.Command, _ []string) error {
-			switch folder := strings.HasSuffix(f.output, "/") || strings.HasSuffix(f.output, string(filepath.Separator)); {
+			switch folder := strings.HasSuffix(f.output, "/") ||
+				strings.HasSuffix(f.output, string(filepath.Separator)); {
 			case table != "" && (f.verify || folder):
 				return exit.Usagef("--table writes one table to a file, and balances need several; leave out --table, or --verify and the folder")
 			case table != "":
@@ -208,7 +213,8 @@ func oneTable(name string) func(context.Context, *exportpkg.Snapshot, io.Writer)
 }
 
 // allTables writes every table; put makes a file of that name and has it filled.
-func allTables(ctx context.Context, s *exportpkg.Snapshot, put func(name string, fill func(io.Writer) error) error) (what string, err error) {
+func allTables(ctx context.Context, s *exportpkg.Snapshot, put func(name string,
+	fill func(io.Writer) error) error) (what string, err error) {
 	total := int64(0)
 	for _, name := range exportpkg.TableNames() {
 		if err := put(name+".csv", func(w io.Writer) error {
@@ -309,7 +315,8 @@ func newExportBackup(a *app) *cobra.Command {
 					n, err := write(ctx, w)
 					return term.Count(n, "record"), err
 				},
-				read: func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
+				read: func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books,
+					error) {
 					rates, err := s.Rates(ctx)
 					if err != nil {
 						return nil, err
@@ -358,7 +365,8 @@ func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Comma
 		return writeExport(a, c, f, export{
 			write: func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
 				n, err := form.write(s, ctx, w)
-				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"), term.Count(n.Trades, "trade"),
+				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"),
+					term.Count(n.Trades, "trade"),
 					term.Count(n.Valuations, "valuation"), term.Count(n.Splits, "split")), err
 			},
 			read: func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {

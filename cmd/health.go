@@ -38,8 +38,10 @@ func checkHealth(ctx context.Context, a *app) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the server at %s did not answer within %s", a.config.Listen, listen.Patience)
 	case err != nil:
-		// The cause is told, not passed on: a server that cannot be reached is neither a missing file nor a missing right.
-		return fmt.Errorf("no server answers at %s: %s. Is it running there? Another address: --listen", a.config.Listen, err)
+		// The cause is told, not passed on: a server that cannot be reached is neither a missing file nor a missing
+		// right.
+		return fmt.Errorf("no server answers at %s: %s. Is it running there? Another address: --listen",
+			a.config.Listen, err)
 	case got.Code != http.StatusOK:
 		return fmt.Errorf("the server at %s is not well: status %d, %s", a.config.Listen, got.Code, got.Message)
 	}

@@ -108,14 +108,15 @@ func environmentTopic(a *app) *cobra.Command {
 	return &cobra.Command{Use: "environment", Short: "The variables that are read", Long: b.String()}
 }
 
-// describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage to
-// call it without one of its commands.
+// describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage
+// to call it without one of its commands.
 func describeCompletion(a *app, root *cobra.Command) {
 	all := root.Commands()
 	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
 	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
-	c.Short, c.Long = "Print the script with which a shell completes commands", "Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
-		"The help of each shell's command says how to load it."
+	c.Short, c.Long = "Print the script with which a shell completes commands",
+		"Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
+			"The help of each shell's command says how to load it."
 	c.Example = "  source <(finsvc completion bash)\n  finsvc completion fish > ~/.config/fish/completions/finsvc.fish"
 	bash := c.Commands()[slices.IndexFunc(c.Commands(), func(c *cobra.Command) bool { return c.Name() == "bash" })]
 	script := bash.RunE
@@ -168,8 +169,8 @@ func printHandbook(a *app, name string) error {
 	return err
 }
 
-// wrapLine writes a line of a page, see [embed.Handbook], in as many lines as it needs. What goes on stands below where the text
-// began, behind the mark of an item of a list. What is to stand as it is, is only moved in.
+// wrapLine writes a line of a page, see [embed.Handbook], in as many lines as it needs. What goes on stands below
+// where the text began, behind the mark of an item of a list. What is to stand as it is, is only moved in.
 func wrapLine(b *strings.Builder, line string, width int) {
 	if rest, asItIs := strings.CutPrefix(line, "\t"); asItIs {
 		b.WriteString(strings.TrimRight("    "+rest, " ") + "\n")

@@ -14,7 +14,8 @@ import (
 )
 
 func newHousehold(a *app) *cobra.Command {
-	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a), newHouseholdUpdate(a), newHouseholdUnreset(a))
+	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a),
+		newHouseholdUpdate(a), newHouseholdUnreset(a))
 }
 
 func newHouseholdCreate(a *app) *cobra.Command {
@@ -98,10 +99,12 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 	for _, h := range homes {
 		row := householdJSON{
 			ID: h.PublicID.String(), Name: h.Name, Currency: h.Currency, Locale: h.Locale, Timezone: h.Timezone,
-			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: term.Stamp(h.CreatedAt), UpdatedAt: term.Stamp(h.UpdatedAt),
+			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: term.Stamp(h.CreatedAt),
+			UpdatedAt: term.Stamp(h.UpdatedAt),
 		}
 		if h.Abandoned() {
-			row.AbandonedAt, row.DeletedFrom = term.Stamp(h.AbandonedAt), term.Stamp(h.AbandonedAt.Add(tenant.AbandonedFor))
+			row.AbandonedAt, row.DeletedFrom = term.Stamp(h.AbandonedAt),
+				term.Stamp(h.AbandonedAt.Add(tenant.AbandonedFor))
 		}
 		out = append(out, row)
 	}
@@ -118,8 +121,10 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 			"  finsvc household update --household Club --assistant off",
 		RunE: func(c *cobra.Command, _ []string) error {
 			change := tenant.HouseholdChange{
-				Name: given(c, "name", name), Currency: given(c, "currency", currency), Locale: given(c, "locale", locale),
-				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request", fromRequest),
+				Name: given(c, "name", name), Currency: given(c, "currency", currency),
+				Locale:   given(c, "locale", locale),
+				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request",
+					fromRequest),
 				Assistant: given(c, "assistant", bool(assistant)),
 			}
 			if change == (tenant.HouseholdChange{}) {
@@ -128,7 +133,8 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				home, err := l.Tenants.UpdateHousehold(c.Context(), who, change)
 				if err == nil {
-					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, config.OnOff(home.Assistant))
+					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale,
+						home.Timezone, config.OnOff(home.Assistant))
 				}
 				return err
 			})
@@ -141,7 +147,8 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 	f.StringVar(&locale, "locale", "", "how figures are written, such as de-DE")
 	f.StringVar(&timezone, "timezone", "", "where a day begins, such as Europe/Berlin")
 	f.BoolVar(&fromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
-	f.VarPF(&assistant, "assistant", "", "whether its people may chat: on or off").DefValue = "" // what is not given stays
+	// what is not given stays
+	f.VarPF(&assistant, "assistant", "", "whether its people may chat: on or off").DefValue = ""
 	return c
 }
 
@@ -203,7 +210,8 @@ func createHousehold(ctx context.Context, a *app, l *books.Books, in tenant.Hous
 	if err != nil {
 		return home, err
 	}
-	a.Say("Created household %s (%s, %s, %s) and its owner %s.", ledger.Quote(home.Name), home.Currency, home.Locale, home.Timezone, owner.Email)
+	a.Say("Created household %s (%s, %s, %s) and its owner %s.", ledger.Quote(home.Name), home.Currency, home.Locale,
+		home.Timezone, owner.Email)
 	return home, nil
 }
 

@@ -48,7 +48,8 @@ func newImport(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return importFiles(c, a, &f, args) },
 	}
 	f.add(c)
-	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a), newImportCancel(a), newImportDelete(a))
+	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a),
+		newImportCancel(a), newImportDelete(a))
 	return c
 }
 
@@ -74,7 +75,8 @@ func (f *importFlags) request() (importer.Request, error) {
 		name, value, found := strings.Cut(entry, "=")
 		member, known := members[name]
 		if !found || !known {
-			return in, exit.Usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry), strings.Join(slices.Sorted(maps.Keys(members)), ", "))
+			return in, exit.Usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry),
+				strings.Join(slices.Sorted(maps.Keys(members)), ", "))
 		}
 		*member = &value
 	}
@@ -85,7 +87,8 @@ func (f *importFlags) request() (importer.Request, error) {
 func withImporter(c *cobra.Command, a *app, household string, do func(j *importing.Job) error) error {
 	limitMemory(a.env)
 	return a.withDatabase(c.Context(), func(database *db.DB, books *books.Books) error {
-		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
+		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now,
+			Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 		home, err := chooseHousehold(c.Context(), books, household)
 		if err != nil {
 			return err
@@ -142,7 +145,10 @@ func newImportShow(a *app) *cobra.Command {
 			if !ok {
 				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
-			return withImporter(c, a, household, func(j *importing.Job) error { return j.ShowImport(c.Context(), id, rows, asJSON) })
+			return withImporter(c, a, household, func(j *importing.Job) error {
+				return j.ShowImport(c.Context(), id,
+					rows, asJSON)
+			})
 		},
 	}
 	householdFlag(c, &household)
@@ -163,7 +169,9 @@ func newImportPublish(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return onImport(c, a, household, args[0], yes, "Publish", func(j *importing.Job, id uuid.UUID) error {
 				j.Options.JSONLine = jsonLine
-				if _, err := j.Importer.Publish(c.Context(), j.Who, id, importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan, Duplicates: duplicates}); err != nil {
+				if _, err := j.Importer.Publish(c.Context(), j.Who, id,
+					importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan,
+						Duplicates: duplicates}); err != nil {
 					return err
 				}
 				imp, err := j.Settle(c.Context(), id)
@@ -202,7 +210,8 @@ func newImportRule(a *app) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("all") {
-				return onImport(c, a, household, args[0], true, "", func(j *importing.Job, id uuid.UUID) error { return j.RuleAll(c.Context(), id, all) })
+				return onImport(c, a, household, args[0], true, "",
+					func(j *importing.Job, id uuid.UUID) error { return j.RuleAll(c.Context(), id, all) })
 			}
 			number, err := strconv.ParseInt(args[1], 10, 64)
 			if err != nil || number < 1 {
@@ -240,7 +249,8 @@ func newImportRevert(a *app) *cobra.Command {
 			"listed and keep it from being reverted, unless you say --force: then they go, too.",
 		Example: "  finsvc import revert 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
 		RunE: func(c *cobra.Command, args []string) error {
-			return onImport(c, a, household, args[0], yes, "Revert", func(j *importing.Job, id uuid.UUID) error { return j.Revert(c.Context(), id, force) })
+			return onImport(c, a, household, args[0], yes, "Revert",
+				func(j *importing.Job, id uuid.UUID) error { return j.Revert(c.Context(), id, force) })
 		},
 	}
 	householdFlag(c, &household)
@@ -290,7 +300,8 @@ func newImportCancel(a *app) *cobra.Command {
 }
 
 // onImport does something to one import; it asks before, unless yes is set.
-func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb string, do func(j *importing.Job, id uuid.UUID) error) error {
+func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb string,
+	do func(j *importing.Job, id uuid.UUID) error) error {
 	id, ok := ledger.ParseID(text)
 	if !ok {
 		return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
@@ -305,7 +316,8 @@ func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb s
 			return err
 		}
 		if !yes {
-			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb, term.Dash(importing.OrBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
+			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb,
+				term.Dash(importing.OrBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
 			if err != nil || !agreed {
 				return err
 			}

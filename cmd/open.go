@@ -38,7 +38,8 @@ func (a *app) needFile() error {
 	}
 	if _, err := os.Stat(a.config.Data); errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
-			Message: fmt.Sprintf("there is no database %s. Name one with --data, or make one: finsvc apikey create", a.config.Data)}
+			Message: fmt.Sprintf("there is no database %s. Name one with --data, or make one: finsvc apikey create",
+				a.config.Data)}
 	}
 	return nil
 }
@@ -128,7 +129,8 @@ func chooseHousehold(ctx context.Context, l *books.Books, name string) (ledger.H
 	case len(candidates) == 1:
 		return candidates[0], nil
 	case len(candidates) > 1:
-		return ledger.Household{}, exit.Usagef("there are several households; name one with --household: %s", householdNames(candidates))
+		return ledger.Household{}, exit.Usagef("there are several households; name one with --household: %s",
+			householdNames(candidates))
 	case len(all) == 0:
 		return ledger.Household{}, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: "there is no household yet; make one and its first key: finsvc apikey create"}

@@ -18,7 +18,8 @@ import (
 )
 
 func newPrices(a *app) *cobra.Command {
-	return group("prices", "Import, list and look up prices of securities", newPricesImport(a), newPricesList(a), newPricesFetch(a))
+	return group("prices", "Import, list and look up prices of securities", newPricesImport(a), newPricesList(a),
+		newPricesFetch(a))
 }
 
 func newPricesImport(a *app) *cobra.Command {
@@ -120,13 +121,16 @@ func printPrices(a *app, spans []market.PriceSpan, asJSON bool) error {
 	if asJSON {
 		rows := []priceJSON{}
 		for _, s := range spans {
-			rows = append(rows, priceJSON{s.Ticker, textOrNull(s.Mic), s.Name, s.Count, s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency})
+			rows = append(rows, priceJSON{s.Ticker, textOrNull(s.Mic), s.Name, s.Count, s.First.String(),
+				s.Last.String(), s.Newest.Price.String(), s.Newest.Currency})
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"), spans, func(s market.PriceSpan) []string {
-		return []string{market.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"),
+		spans, func(s market.PriceSpan) []string {
+			return []string{market.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(),
+				s.Newest.Price.String(), s.Newest.Currency}
+		})
 }
 
 // textOrNull is a text in JSON; null when it is empty.

@@ -90,7 +90,8 @@ const statusOutOfMemory = 3
 // newPDFText is the process that reads a PDF for another one, see [extract.Text].
 func newPDFText(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: pdfTextCommand, Short: "Print the words of a PDF, for the program itself", Args: cobra.NoArgs, Hidden: true,
+		Use: pdfTextCommand, Short: "Print the words of a PDF, for the program itself", Args: cobra.NoArgs,
+		Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
 			extract.Limit(func() { os.Exit(statusOutOfMemory) })
 			return extract.Text(a.Stdin, a.Stdout)
@@ -101,9 +102,9 @@ func newPDFText(a *app) *cobra.Command {
 // pdfReader is the command line of that process.
 func pdfReader() []string { return ownCommand(pdfTextCommand) }
 
-// ownCommand is the command line of another process of this program; nil where the program does not know its own file. Nothing else
-// in the module may ask for that file: what must be run is given to it. In a test it is the test's, which runs its tests all over again
-// unless its TestMain knows the command, see TestMain.
+// ownCommand is the command line of another process of this program; nil where the program does not know its own file.
+// Nothing else in the module may ask for that file: what must be run is given to it. In a test it is the test's, which
+// runs its tests all over again unless its TestMain knows the command, see TestMain.
 func ownCommand(words ...string) []string {
 	self, err := os.Executable()
 	if err != nil {

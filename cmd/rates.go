@@ -16,7 +16,8 @@ import (
 )
 
 func newRates(a *app) *cobra.Command {
-	return group("rates", "Import, list and look up exchange rates", newRatesImport(a), newRatesList(a), newRatesFetch(a))
+	return group("rates", "Import, list and look up exchange rates", newRatesImport(a), newRatesList(a),
+		newRatesFetch(a))
 }
 
 func newRatesImport(a *app) *cobra.Command {
@@ -76,8 +77,8 @@ func staleRatesJSON(list []fx.StaleRate) []staleJSON {
 	return out
 }
 
-// rateJSON sums up the rates of a pair in JSON. A rate is a decimal in text. Days old is how old the newest is today; it is
-// stale when it is told wherever it is used.
+// rateJSON sums up the rates of a pair in JSON. A rate is a decimal in text. Days old is how old the newest is today;
+// it is stale when it is told wherever it is used.
 type rateJSON struct {
 	From       string `json:"from"`
 	To         string `json:"to"`
@@ -112,18 +113,21 @@ func printRates(a *app, spans []fx.RateSpan, asJSON bool) error {
 	if asJSON {
 		rows := []rateJSON{}
 		for _, s := range spans {
-			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest, s.DaysOld, s.Stale()})
+			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest, s.DaysOld,
+				s.Stale()})
 		}
 		return a.PrintJSON(rows)
 	}
 	for _, s := range spans {
 		if s.Stale() {
-			a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From, s.To, s.Last, term.Count(s.DaysOld, "day"))
+			a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From,
+				s.To, s.Last, term.Count(s.DaysOld, "day"))
 		}
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s fx.RateSpan) []string {
-		return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans,
+		func(s fx.RateSpan) []string {
+			return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
+		})
 }
 
 // firstPublished is the year in which the European Central Bank began to publish rates.

@@ -68,19 +68,21 @@ func printRules(a *app, list []rule.Rule, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list, func(r rule.Rule) []string {
-		name, active, from := "-", "no", "-"
-		if r.Name != nil {
-			name = *r.Name
-		}
-		if r.Active == 1 {
-			active = "yes"
-		}
-		if r.EffectiveDate != nil {
-			from = ledger.Date(*r.EffectiveDate).String()
-		}
-		return []string{name, active, from, strconv.Itoa(len(r.Conditions)), strconv.Itoa(len(r.Actions)), uuid.UUID(r.PublicID).String()}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list,
+		func(r rule.Rule) []string {
+			name, active, from := "-", "no", "-"
+			if r.Name != nil {
+				name = *r.Name
+			}
+			if r.Active == 1 {
+				active = "yes"
+			}
+			if r.EffectiveDate != nil {
+				from = ledger.Date(*r.EffectiveDate).String()
+			}
+			return []string{name, active, from, strconv.Itoa(len(r.Conditions)), strconv.Itoa(len(r.Actions)),
+				uuid.UUID(r.PublicID).String()}
+		})
 }
 
 func newRuleRun(a *app) *cobra.Command {
@@ -153,9 +155,10 @@ func printRuleOutcome(a *app, out entry.RuleOutcome, dry, asJSON bool) error {
 	if len(out.Changes) == 0 {
 		return nil
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes, func(c entry.RuleChange) []string {
-		return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes,
+		func(c entry.RuleChange) []string {
+			return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
+		})
 }
 
 func transactionCount(n int64) string {

@@ -19,7 +19,8 @@ func everyRow() ledger.Page { return ledger.Page{Number: 1, Size: 1 << 30} }
 
 func newSecurity(a *app) *cobra.Command {
 	return group("security", "List securities and keep their splits", newSecurityList(a),
-		group("split", "Note, list and delete splits of securities", newSplitAdd(a), newSplitList(a), newSplitDelete(a)))
+		group("split", "Note, list and delete splits of securities", newSplitAdd(a), newSplitList(a),
+			newSplitDelete(a)))
 }
 
 // securityJSON is a security in JSON. A price is a decimal in text.
@@ -36,7 +37,8 @@ type securityJSON struct {
 }
 
 func asSecurityJSON(s market.Security) securityJSON {
-	j := securityJSON{ID: uuid.UUID(s.PublicID).String(), Ticker: s.Ticker, MIC: textOrNull(s.Mic), Name: s.Name, Kind: s.Kind, Offline: s.Manual == 1}
+	j := securityJSON{ID: uuid.UUID(s.PublicID).String(), Ticker: s.Ticker, MIC: textOrNull(s.Mic), Name: s.Name,
+		Kind: s.Kind, Offline: s.Manual == 1}
 	if s.Newest != nil {
 		j.Price, j.Currency, j.PriceDate = new(s.Newest.Price.String()), &s.Newest.Currency, new(s.Newest.Date.String())
 	}
@@ -72,19 +74,21 @@ func printSecurities(a *app, list []market.Security, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s market.Security) []string {
-		name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
-		if s.Name != nil {
-			name = *s.Name
-		}
-		if s.Newest != nil {
-			price, currency, date = s.Newest.Price.String(), s.Newest.Currency, s.Newest.Date.String()
-		}
-		if s.Manual == 1 {
-			lookedUp = "never"
-		}
-		return []string{market.TickerOf(&s.Security), name, price, currency, date, lookedUp, uuid.UUID(s.PublicID).String()}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"),
+		list, func(s market.Security) []string {
+			name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
+			if s.Name != nil {
+				name = *s.Name
+			}
+			if s.Newest != nil {
+				price, currency, date = s.Newest.Price.String(), s.Newest.Currency, s.Newest.Date.String()
+			}
+			if s.Manual == 1 {
+				lookedUp = "never"
+			}
+			return []string{market.TickerOf(&s.Security), name, price, currency, date, lookedUp,
+				uuid.UUID(s.PublicID).String()}
+		})
 }
 
 func newSplitAdd(a *app) *cobra.Command {
@@ -156,13 +160,15 @@ func printSplits(a *app, list []market.Split, asJSON bool) error {
 	if asJSON {
 		rows := []splitJSON{}
 		for _, s := range list {
-			rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker, ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
+			rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker,
+				ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list, func(s market.Split) []string {
-		return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list,
+		func(s market.Split) []string {
+			return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
+		})
 }
 
 func newSplitDelete(a *app) *cobra.Command {
@@ -190,7 +196,8 @@ func newSplitDelete(a *app) *cobra.Command {
 }
 
 // splitOf is the split of a security on a day.
-func splitOf(ctx context.Context, l *books.Books, who ledger.Actor, ticker string, day ledger.Date) (market.Split, error) {
+func splitOf(ctx context.Context, l *books.Books, who ledger.Actor, ticker string, day ledger.Date) (market.Split,
+	error) {
 	security, err := l.Market.FindSecurity(ctx, who, tickerRef(ticker))
 	if err != nil {
 		return market.Split{}, err

@@ -43,8 +43,10 @@ func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books
 	return nil
 }
 
-func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, addr net.Addr) (f server.Banner, err error) {
-	f = server.Banner{Version: version(), Database: database.Path(), Created: a.created, Addr: addr, Site: listen.SiteOf(&a.config.Network),
+func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, addr net.Addr) (f server.Banner,
+	err error) {
+	f = server.Banner{Version: version(), Database: database.Path(), Created: a.created, Addr: addr,
+		Site:    listen.SiteOf(&a.config.Network),
 		Machine: listen.ThisMachine(a.env), Now: a.now(), BackupFolder: a.copies().Path, Assistant: a.config.AI.Words()}
 	if f.Schema, err = database.SchemaVersion(ctx); err != nil {
 		return f, err
@@ -55,8 +57,8 @@ func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, a
 }
 
 // memoryLimit is what Go's own memory should stay below, in bytes, unless GOMEMLIMIT says otherwise.
-// SQLite's caches come on top of it. Judging a file of a million rows keeps some 60 MB; closer to that, collecting garbage
-// takes as long as the work.
+// SQLite's caches come on top of it. Judging a file of a million rows keeps some 60 MB; closer to that, collecting
+// garbage takes as long as the work.
 const memoryLimit = 80 << 20
 
 // garbagePercent is how much garbage may gather, as a share of what is in use, unless GOGC says otherwise.
@@ -71,14 +73,16 @@ func newServe(a *app) *cobra.Command {
 			"  finsvc serve --data /srv/finance.db --listen :7117",
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, greet) },
 	}
-	a.config.AddFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
+	a.config.AddFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep",
+		"backup-every")
 	a.config.Network.AddFlags(c.Flags())
 	a.config.AI.AddFlags(c.Flags())
 	return c
 }
 
 // greeting is what a server does once it listens, before it answers.
-type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error
+type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books,
+	addr net.Addr) error
 
 // limitMemory keeps the memory of what works on many rows small.
 func limitMemory(env config.Environment) {
@@ -91,8 +95,8 @@ func limitMemory(env config.Environment) {
 }
 
 // serve opens everything in order, runs the service until ctx ends, and closes everything in the
-// opposite order. Whatever can fail is tried before the database is made or upgraded: a start that fails leaves things as
-// they were.
+// opposite order. Whatever can fail is tried before the database is made or upgraded: a start that fails leaves things
+// as they were.
 func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	limitMemory(a.env)
 	log, manager := newLogger(a), listen.NewManager(a.env)
@@ -117,7 +121,8 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	}
 	place := &lock.Watch{Backups: a.copies().Path, Now: a.now, Log: log, Lock: held}
 	defer func() { err = errors.Join(err, place.Lock.Release()) }() // the next server may come when the file is closed
-	where := listen.Options{Address: a.config.Listen, Network: &a.config.Network, Env: a.env, Now: a.now, Again: a.again}
+	where := listen.Options{Address: a.config.Listen, Network: &a.config.Network, Env: a.env, Now: a.now,
+		Again: a.again}
 	listener, err := listen.Open(ctx, where, log)
 	if err != nil {
 		return err
@@ -130,7 +135,8 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	if metrics != nil {
 		defer metrics.Close() // likewise
 	}
-	place.By = lock.Owner{PID: os.Getpid(), Addr: listener.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
+	place.By = lock.Owner{PID: os.Getpid(), Addr: listener.Addr().String(), Since: a.now().UTC().Truncate(time.Second),
+		Path: path}
 	place.By.Write(held)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
@@ -151,8 +157,10 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	if err := greet(ctx, a, log, database, books, listener.Addr()); err != nil {
 		return err
 	}
-	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
-	s := &server.Service{Database: database, Ledger: books, Imports: imports, Chats: chats, Log: log, Schedule: newSchedule(a, database, books, log), Place: place}
+	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now,
+		Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
+	s := &server.Service{Database: database, Ledger: books, Imports: imports, Chats: chats, Log: log,
+		Schedule: newSchedule(a, database, books, log), Place: place}
 	if listener.Keep != nil {
 		s.Beside = append(s.Beside, server.Worker{Name: "certificate", Run: listener.Keep})
 	}
@@ -161,11 +169,13 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 		TrustedProxies: a.config.Network.TrustedProxies.Ranges, BasePath: string(a.config.Network.BasePath),
 	})
 	if metrics != nil {
-		page := &server.MetricsPage{Service: s, Listener: metrics, API: h, Version: version(), Now: a.now, Started: a.now(), Copies: a.copies()}
+		page := &server.MetricsPage{Service: s, Listener: metrics, API: h, Version: version(), Now: a.now,
+			Started: a.now(), Copies: a.copies()}
 		s.Beside = append(s.Beside, server.Worker{Name: "metrics", Run: page.Run})
 		log.Info("metrics", "addr", metrics.Addr().String())
 	}
-	s.Beside = append(s.Beside, server.Worker{Name: "service manager", Run: func(ctx context.Context) error { return manager.Run(ctx, log, s.Well) }})
+	s.Beside = append(s.Beside, server.Worker{Name: "service manager",
+		Run: func(ctx context.Context) error { return manager.Run(ctx, log, s.Well) }})
 	return s.Run(ctx, listener, h)
 }
 
@@ -179,7 +189,8 @@ func newAssistant(a *app, database *db.DB, books *books.Books, log *slog.Logger)
 }
 
 // assistantOf is newAssistant for whoever has asked for the provider before.
-func assistantOf(a *app, options *provider.Options, database *db.DB, books *books.Books, log *slog.Logger) (*assistant.Assistant, func(), error) {
+func assistantOf(a *app, options *provider.Options, database *db.DB, books *books.Books,
+	log *slog.Logger) (*assistant.Assistant, func(), error) {
 	builtin := engine.New(books)
 	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: builtin,
 		Context: a.config.AI.PromptTokens(), Rounds: a.config.AI.Rounds.Value, Off: !bool(a.config.AI.Assistant)}
@@ -192,7 +203,8 @@ func assistantOf(a *app, options *provider.Options, database *db.DB, books *book
 		return nil, nil, err
 	}
 	o.Model = remote
-	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context, "local_only", bool(a.config.AI.LocalOnly))
+	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context,
+		"local_only", bool(a.config.AI.LocalOnly))
 	return assistant.New(o), remote.Close, nil
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 func newUser(a *app) *cobra.Command {
-	return group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a), newUserDeactivate(a), newUserRestore(a))
+	return group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a),
+		newUserDeactivate(a), newUserRestore(a))
 }
 
 func newUserCreate(a *app) *cobra.Command {
@@ -27,7 +28,8 @@ func newUserCreate(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				user, err := l.Tenants.CreateUser(c.Context(), who, in)
 				if err == nil {
-					a.Say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role, user.Email)
+					a.Say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role,
+						user.Email)
 				}
 				return err
 			})
@@ -73,13 +75,15 @@ func printUsers(a *app, users []tenant.User, asJSON bool) error {
 	if asJSON {
 		rows := []userJSON{}
 		for _, u := range users {
-			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), term.Stamp(u.DeactivatedAt), term.Stamp(u.CreatedAt)})
+			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), term.Stamp(u.DeactivatedAt),
+				term.Stamp(u.CreatedAt)})
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users, func(u tenant.User) []string {
-		return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
-	})
+	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users,
+		func(u tenant.User) []string {
+			return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
+		})
 }
 
 func newUserDeactivate(a *app) *cobra.Command {
@@ -87,7 +91,10 @@ func newUserDeactivate(a *app) *cobra.Command {
 		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user deactivate bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *books.Books) error { return deactivate(c.Context(), a, l, args[0]) })
+			return a.withLedger(c.Context(), func(l *books.Books) error {
+				return deactivate(c.Context(), a, l,
+					args[0])
+			})
 		},
 	}
 }
@@ -120,7 +127,10 @@ func newUserRestore(a *app) *cobra.Command {
 		Use: "restore EMAIL", Short: "Give a deactivated user their access and keys back", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user restore bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *books.Books) error { return restore(c.Context(), a, l, household, args[0]) })
+			return a.withLedger(c.Context(), func(l *books.Books) error {
+				return restore(c.Context(), a, l, household,
+					args[0])
+			})
 		},
 	}
 	householdFlag(c, &household)

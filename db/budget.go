@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// WriteBudget is how long others wait for one write at most, unless [WithWriteBudget] says otherwise. Nobody is held up by
-// a write that nobody waits for, so that one may take as long as it needs.
+// WriteBudget is how long others wait for one write at most, unless [WithWriteBudget] says otherwise. Nobody is held
+// up by a write that nobody waits for, so that one may take as long as it needs.
 const WriteBudget = 250 * time.Millisecond
 
 // groupTime is for how long writes are taken into one commit: those that wait behind them wait for all of it.
@@ -21,9 +21,9 @@ var ErrOverBudget = fmt.Errorf("%w: other writes have waited too long for this o
 // backgroundKey marks the context of work in the background.
 type backgroundKey struct{}
 
-// Background gives a context for work that no caller waits for, such as a worker's: its writes take their turn, but no write
-// in the foreground is undone or parted because they wait. Without it a bulk create on a slow machine would fail whenever
-// the server wrote down which keys were used.
+// Background gives a context for work that no caller waits for, such as a worker's: its writes take their turn, but no
+// write in the foreground is undone or parted because they wait. Without it a bulk create on a slow machine would fail
+// whenever the server wrote down which keys were used.
 func Background(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
@@ -50,8 +50,8 @@ type patience struct {
 	over   bool
 }
 
-// watchOver gives a context for one write, which ends with its caller's and when the budget is used up. Call stop when the
-// write is done.
+// watchOver gives a context for one write, which ends with its caller's and when the budget is used up. Call stop when
+// the write is done.
 func watchOver(ctx context.Context, d *DB, budget time.Duration) (_ context.Context, stop func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	p := &patience{budget: budget, awaited: d.Awaited, end: end}

@@ -13,13 +13,14 @@ import (
 // Bulk is a connection for writing many rows in many short transactions. It has memory of its own, so that an index
 // is written to once per page instead of once per row, and SQLite does not look after references on it, which
 // takes longer than writing the rows. So the work itself removes what refers to the rows that it removes, and sees
-// that what its rows refer to is there. Nor does SQLite look at the CHECKs of the schema: they call functions, which can
-// fail, and a statement of many rows that can fail keeps a copy of each page that it writes to. So the work writes only
-// what it has made itself, such as keys.
+// that what its rows refer to is there. Nor does SQLite look at the CHECKs of the schema: they call functions, which
+// can fail, and a statement of many rows that can fail keeps a copy of each page that it writes to. So the work writes
+// only what it has made itself, such as keys.
 //
 // While one is open, no commit puts the log back into the file: that takes up to a second, which all that wait to write
-// would wait for. The bulk write does so between its own writes, see putBack. The ledger asks once per batch whether all that its rows name
-// is there, and removes what refers to a row before the row; a test fails when a new table refers to transactions.
+// would wait for. The bulk write does so between its own writes, see putBack. The ledger asks once per batch whether
+// all that its rows name is there, and removes what refers to a row before the row; a test fails when a new table
+// refers to transactions.
 type Bulk struct {
 	db      *DB
 	pool    *sql.DB
@@ -62,15 +63,15 @@ const (
 	usualLog = 1000
 )
 
-// A bulk write puts the log back when so many of its pages are not in the file; and when it has become so long, it sees to
-// it that the next write can begin the log anew.
+// A bulk write puts the log back when so many of its pages are not in the file; and when it has become so long, it
+// sees to it that the next write can begin the log anew.
 const (
 	putBackPages = 1000
 	longLog      = 8000
 )
 
-// countBulk notes that there is one bulk write more or less. While there is any, the log is long, and at the usual number
-// each ordinary write would write back what the bulk write has put there.
+// countBulk notes that there is one bulk write more or less. While there is any, the log is long, and at the usual
+// number each ordinary write would write back what the bulk write has put there.
 func countBulk(ctx context.Context, d *DB, change int64) error {
 	d.bulks.Add(change)
 	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
@@ -85,12 +86,15 @@ func countBulk(ctx context.Context, d *DB, change int64) error {
 
 func bulkSettings() []setting {
 	size, pages := fmt.Sprint(-bulkCache), fmt.Sprint(bulkLog)
-	return []setting{{"busy_timeout", "5000", "5000"}, {"foreign_keys", "0", "0"}, {"ignore_check_constraints", "1", "1"}, {"journal_mode", "wal", "wal"}, {"temp_store", "memory", "2"},
-		{"synchronous", "normal", "1"}, {"cache_size", size, size}, {"journal_size_limit", "67108864", "67108864"}, {"wal_autocheckpoint", pages, pages}}
+	return []setting{{"busy_timeout", "5000", "5000"}, {"foreign_keys", "0", "0"},
+		{"ignore_check_constraints", "1", "1"}, {"journal_mode", "wal", "wal"}, {"temp_store", "memory", "2"},
+		{"synchronous", "normal", "1"}, {"cache_size", size, size}, {"journal_size_limit", "67108864", "67108864"},
+		{"wal_autocheckpoint", pages, pages}}
 }
 
-// Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it. A power cut
-// may undo the last ones, as a whole and in order, until an ordinary write has put them on the disk together with itself.
+// Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it. A power
+// cut may undo the last ones, as a whole and in order, until an ordinary write has put them on the disk together with
+// itself.
 func (b *Bulk) Write(ctx context.Context, work Work) error {
 	if err := write(ctx, b.db, b.conn, b.db.budget, work); err != nil || InWrite(ctx) {
 		return err
@@ -99,10 +103,10 @@ func (b *Bulk) Write(ctx context.Context, work Work) error {
 	return nil
 }
 
-// putBack writes pages of the log back into the file while others write. What they add meanwhile stays in the log, so from
-// time to time the rest, which is little then, is put back while no one writes: the log begins anew when all of it is in the
-// file. A reader that began long ago can keep it from that; then the log grows until the reader is done. Where it cannot be
-// put back here, a commit does it, and has the error.
+// putBack writes pages of the log back into the file while others write. What they add meanwhile stays in the log, so
+// from time to time the rest, which is little then, is put back while no one writes: the log begins anew when all of
+// it is in the file. A reader that began long ago can keep it from that; then the log grows until the reader is done.
+// Where it cannot be put back here, a commit does it, and has the error.
 func (b *Bulk) putBack(ctx context.Context) {
 	if !b.putting.TryLock() {
 		return
@@ -132,7 +136,8 @@ func (b *Bulk) checkpoint(ctx context.Context, mode string) (length, done int64,
 func (b *Bulk) Close() error {
 	var err error
 	if b.conn != nil {
-		_ = b.conn.run(context.Background(), "PRAGMA shrink_memory") // closing alone leaves the process as large as it is
+		// closing alone leaves the process as large as it is
+		_ = b.conn.run(context.Background(), "PRAGMA shrink_memory")
 		if b.counted {
 			err = countBulk(context.Background(), b.db, -1)
 		}

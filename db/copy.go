@@ -23,11 +23,12 @@ const pagesAtATime = 1000
 
 // A copy gets its own way of journaling, and as nobody else knows of it, no log and no locks that others see. It is
 // flushed once, when it is whole.
-var copySettings = []setting{{"locking_mode", "exclusive", ""}, {"journal_mode", "off", ""}, {"synchronous", "off", ""}, {"cache_size", "-2000", ""}}
+var copySettings = []setting{{"locking_mode", "exclusive", ""}, {"journal_mode", "off", ""}, {"synchronous", "off", ""},
+	{"cache_size", "-2000", ""}}
 
 // CopyTo writes all that is committed now to a new file that only its owner can read: one view of the data, whatever is
-// written meanwhile. Nobody waits for it, and it needs little memory. When it returns nil the copy is on the disk, in one
-// file without a log. On any error nothing is left. Progress, if not nil, is told pages.
+// written meanwhile. Nobody waits for it, and it needs little memory. When it returns nil the copy is on the disk, in
+// one file without a log. On any error nothing is left. Progress, if not nil, is told pages.
 //
 // The copy is the file page by page, read within one transaction; without that SQLite would begin again after each
 // write of another connection.
@@ -145,8 +146,8 @@ func ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// CannotWrite says why a file cannot be written, and what to do: an [OpenError], which is [ErrDiskFull], [fs.ErrPermission],
-// [fs.ErrNotExist] or [fs.ErrExist]. Errors that have other causes stay as they are.
+// CannotWrite says why a file cannot be written, and what to do: an [OpenError], which is [ErrDiskFull],
+// [fs.ErrPermission], [fs.ErrNotExist] or [fs.ErrExist]. Errors that have other causes stay as they are.
 func CannotWrite(path string, err error) error {
 	folder := filepath.Dir(path)
 	switch {
@@ -154,15 +155,21 @@ func CannotWrite(path string, err error) error {
 		return err
 	case errors.Is(err, fs.ErrExist):
 		return openReason{&OpenError{path, "is there already", "Name another file."}, fs.ErrExist}
-	case isCode(err, sqlite3.SQLITE_FULL), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, ErrDiskFull):
-		return openReason{&OpenError{path, "cannot be written: the disk is full", "Free some space, or name a folder on another disk."}, ErrDiskFull}
+	case isCode(err, sqlite3.SQLITE_FULL), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		errors.Is(err, ErrDiskFull):
+		return openReason{&OpenError{path, "cannot be written: the disk is full",
+			"Free some space, or name a folder on another disk."}, ErrDiskFull}
 	case errors.Is(err, syscall.EROFS):
-		return openReason{&OpenError{path, "cannot be written: its disk is read-only", "Make it writable, or name a folder on another disk."}, fs.ErrPermission}
+		return openReason{&OpenError{path, "cannot be written: its disk is read-only",
+			"Make it writable, or name a folder on another disk."}, fs.ErrPermission}
 	case errors.Is(err, fs.ErrPermission):
-		return openReason{&OpenError{path, fmt.Sprintf("cannot be written: %s is not writable for user %d", folder, os.Getuid()),
-			fmt.Sprintf("Make it writable (chown %d %q), or name another folder.", os.Getuid(), folder)}, fs.ErrPermission}
+		return openReason{&OpenError{path, fmt.Sprintf("cannot be written: %s is not writable for user %d", folder,
+			os.Getuid()),
+			fmt.Sprintf("Make it writable (chown %d %q), or name another folder.", os.Getuid(), folder)},
+			fs.ErrPermission}
 	case errors.Is(err, fs.ErrNotExist):
-		return openReason{&OpenError{path, "cannot be written: its folder does not exist", fmt.Sprintf("Create it first: mkdir -p %q.", folder)}, fs.ErrNotExist}
+		return openReason{&OpenError{path, "cannot be written: its folder does not exist",
+			fmt.Sprintf("Create it first: mkdir -p %q.", folder)}, fs.ErrNotExist}
 	}
 	return err
 }

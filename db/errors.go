@@ -59,8 +59,8 @@ func IsDamage(err error) bool {
 	return isCode(err, sqlite3.SQLITE_CORRUPT) || isCode(err, sqlite3.SQLITE_NOTADB) || errors.Is(err, ErrDamaged)
 }
 
-// IsBeyondInteger says whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes it
-// a number with a fraction, which its strict tables refuse.
+// IsBeyondInteger says whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes
+// it a number with a fraction, which its strict tables refuse.
 func IsBeyondInteger(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code() == sqlite3.SQLITE_CONSTRAINT_DATATYPE

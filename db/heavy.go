@@ -26,8 +26,8 @@ func WithHeavyPatience(patience time.Duration) Option {
 type heavyKey struct{}
 
 // Heavy marks the reads that are made with the context as ones that may take long, for an owner. Together these leave
-// one reader free for all others, and one owner's leave one of their places free for other owners. What has to wait does so
-// for a while, then it is [ErrBusy].
+// one reader free for all others, and one owner's leave one of their places free for other owners. What has to wait
+// does so for a while, then it is [ErrBusy].
 func Heavy(ctx context.Context, owner int64) context.Context {
 	return context.WithValue(ctx, heavyKey{}, owner)
 }
@@ -38,8 +38,8 @@ func heavyOwner(ctx context.Context) (owner int64, heavy bool) {
 	return owner, heavy
 }
 
-// Places are for work of which only so much may be done at the same time, shared among owners: what one of them does leaves
-// a place for another one. [DB] has those of heavy reads.
+// Places are for work of which only so much may be done at the same time, shared among owners: what one of them does
+// leaves a place for another one. [DB] has those of heavy reads.
 type Places struct {
 	patience time.Duration
 

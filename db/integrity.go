@@ -12,8 +12,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// CheckIntegrity lets SQLite check the whole file, its indexes, the index for search and all references. It gives what is
-// wrong, a sentence each; nothing for a sound file. It reads every page: seconds for a million transactions.
+// CheckIntegrity lets SQLite check the whole file, its indexes, the index for search and all references. It gives what
+// is wrong, a sentence each; nothing for a sound file. It reads every page: seconds for a million transactions.
 //
 // It looks through connections of its own: one that read before another process wrote takes what that
 // process added to the index for search for defects (SQLite 3.53). Two look at the same time, as half of the work is
@@ -30,7 +30,8 @@ func (d *DB) CheckIntegrity(ctx context.Context) ([]string, error) {
 	return append(others, indexes...), errors.Join(err, errIndexes)
 }
 
-// integrityOf checks the tables that have indexes and whose name is what follows. The first schemas have no transactions.
+// integrityOf checks the tables that have indexes and whose name is what follows. The first schemas have no
+// transactions.
 const integrityOf = `SELECT i.integrity_check FROM (SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'index') t, pragma_integrity_check(t.tbl_name) i WHERE t.tbl_name `
 
 // checkRows is what the queries find wrong.

@@ -25,12 +25,12 @@ var reserveMemory = sync.OnceFunc(func() {
 	sqlite3.Xsqlite3_config(tls, sqlite3.SQLITE_CONFIG_LOOKASIDE, sizes)
 })
 
-// crowded is how many pieces are taken when large sums, which make texts by the hundred thousand, get no more of them: a
-// third of all, most of which are smaller than pieceSize. Prepared statements take about twenty each.
+// crowded is how many pieces are taken when large sums, which make texts by the hundred thousand, get no more of them:
+// a third of all, most of which are smaller than pieceSize. Prepared statements take about twenty each.
 const crowded = pieces
 
-// makeRoom forgets the prepared statements where they have taken the small memory up. To prepare those again that are needed
-// takes milliseconds, and large sums without it twice their time.
+// makeRoom forgets the prepared statements where they have taken the small memory up. To prepare those again that are
+// needed takes milliseconds, and large sums without it twice their time.
 func (c *conn) makeRoom() error {
 	taken := 0
 	err := c.raw.Raw(func(driver any) (err error) {

@@ -11,15 +11,18 @@ import (
 // Uses is how often connections were taken so far, to read and to write.
 func (d *DB) Uses() int64 { return d.uses.Load() }
 
-// ReleaseMemory gives back memory that only makes requests quick: the caches and prepared statements of the readers that are
-// free, and of the writer. It changes nothing in the file; the next requests fill the caches again.
+// ReleaseMemory gives back memory that only makes requests quick: the caches and prepared statements of the readers
+// that are free, and of the writer. It changes nothing in the file; the next requests fill the caches again.
 func (d *DB) ReleaseMemory(ctx context.Context) error {
 	var err error
 	for _, c := range takeIdle(d) {
 		err = errors.Join(err, c.releaseMemory(ctx))
 		d.readers <- c
 	}
-	return errors.Join(err, d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return joined(ctx).releaseMemory(ctx) }))
+	return errors.Join(err, d.Write(ctx, func(ctx context.Context,
+		_ *queries.Queries) error {
+		return joined(ctx).releaseMemory(ctx)
+	}))
 }
 
 // takeIdle takes the readers that are free at this moment.

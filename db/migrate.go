@@ -60,12 +60,13 @@ func (m migrator) migrate(ctx context.Context, pool *sql.DB) error {
 func (m migrator) upgradeLock() string { return m.db.path + ".migrate-lock" }
 
 func (m migrator) beingUpgraded() error {
-	return openReason{&OpenError{m.db.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
+	return openReason{&OpenError{m.db.path, "is being upgraded by another process",
+		"Wait for it to end, then start again."}, ErrLocked}
 }
 
-// keepServersOff takes the lock that a server has; release is nil when the file has been upgraded meanwhile. A new server that
-// has just started may hold it, and is about to upgrade the file itself. One that does not is older: it would go on working
-// with tables that are no longer what it knows.
+// keepServersOff takes the lock that a server has; release is nil when the file has been upgraded meanwhile. A new
+// server that has just started may hold it, and is about to upgrade the file itself. One that does not is older: it
+// would go on working with tables that are no longer what it knows.
 func (m migrator) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (release func() error, err error) {
 	const patience, pause = time.Second, 50 * time.Millisecond
 	quiet, began := time.Now(), time.Now()
@@ -97,8 +98,8 @@ func (m migrator) keepServersOff(ctx context.Context, pool *sql.DB, have int64) 
 	}
 }
 
-// withdraw removes what Open has made that failed, unless others have begun to use it. Who has opened the file and waits
-// for the lock finds out that it is gone.
+// withdraw removes what Open has made that failed, unless others have begun to use it. Who has opened the file and
+// waits for the lock finds out that it is gone.
 func (m migrator) withdraw(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -154,7 +155,8 @@ func (m migrator) refuseForeign(ctx context.Context) error {
 		return err
 	}
 	if id != applicationID && (id != 0 || tables > 0) {
-		return &OpenError{m.db.path, "is a database of another program", "Name another file with --data; this one was left as it is."}
+		return &OpenError{m.db.path, "is a database of another program",
+			"Name another file with --data; this one was left as it is."}
 	}
 	return nil
 }
@@ -178,7 +180,8 @@ func (m migrator) pending(ctx context.Context, pool *sql.DB) (bool, error) {
 
 // tooNew refuses a file with a schema that this program does not know.
 func tooNew(path string, have, newest int64) error {
-	return openReason{&OpenError{path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", have, newest),
+	return openReason{&OpenError{path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", have,
+		newest),
 		"Upgrade finsvc, or restore a backup made before the upgrade: finsvc restore --list."}, ErrNewer}
 }
 
@@ -244,8 +247,8 @@ func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
 	return version, err
 }
 
-// copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one, and gives the
-// copy's path.
+// copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one, and gives
+// the copy's path.
 func (m migrator) copyBefore(ctx context.Context, have int64) (path string, err error) {
 	if m.db.copies == "" {
 		return "", nil

@@ -81,7 +81,8 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{path: path, copies: CopiesBeside(path), budget: WriteBudget, jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
+	d := &DB{path: path, copies: CopiesBeside(path), budget: WriteBudget, jobs: make(chan *job, maxGroup),
+		group: make([]*job, 0, maxGroup), written: make(chan struct{})}
 	for _, option := range options {
 		option(d)
 	}
@@ -109,12 +110,13 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 }
 
 // lockByFile has SQLite's locks belong to an open file instead of the process: then reading the file elsewhere in the
-// process cannot undo them. Only Linux has such locks, and only before the first one is taken; without them the rule not
-// to read the file stands.
+// process cannot undo them. Only Linux has such locks, and only before the first one is taken; without them the rule
+// not to read the file stands.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }
 
-// connectPatiently tries again for a while when the file is busy. To make a file one with a log SQLite needs all of it, and
-// does not wait for that whatever busy_timeout says: processes that create a file at the same moment meet there.
+// connectPatiently tries again for a while when the file is busy. To make a file one with a log SQLite needs all of
+// it, and does not wait for that whatever busy_timeout says: processes that create a file at the same moment meet
+// there.
 func connectPatiently(ctx context.Context, d *DB) error {
 	const patience, pause = 5 * time.Second, 50 * time.Millisecond
 	for started := time.Now(); ; {
@@ -167,7 +169,8 @@ func connectReaders(ctx context.Context, d *DB) error {
 }
 
 func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (err error) {
-	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see SecondReader; one is not for heavy reads
+	// one may be beside another, see SecondReader; one is not for heavy reads
+	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0)))
 	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
 	for range count {
@@ -198,9 +201,11 @@ var (
 	// FULL: a write that was acknowledged survives a power cut.
 	writerSettings = append(commonSettings[:4:4], setting{"synchronous", "full", "2"},
 		setting{"cache_size", "-8000", "-8000"}, setting{"journal_size_limit", "67108864", "67108864"})
-	readerSettings = append(commonSettings[:4:4], setting{"query_only", "1", "1"}, setting{"cache_size", "-4000", "-4000"})
+	readerSettings = append(commonSettings[:4:4], setting{"query_only", "1", "1"},
+		setting{"cache_size", "-4000", "-4000"})
 	// The file keeps its way of journaling.
-	viewerSettings = []setting{commonSettings[0], {"temp_store", "memory", "2"}, {"query_only", "1", "1"}, {"cache_size", "-4000", "-4000"}}
+	viewerSettings = []setting{commonSettings[0], {"temp_store", "memory", "2"}, {"query_only", "1", "1"},
+		{"cache_size", "-4000", "-4000"}}
 )
 
 func openPools(d *DB, settings []setting) (*sql.DB, error) {
@@ -274,7 +279,8 @@ func (d *DB) TidySearch(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if _, err := q.Exec(ctx, "INSERT INTO transactions_fts (transactions_fts, rank) VALUES ('merge', ?)", mergePages); err != nil {
+			if _, err := q.Exec(ctx, "INSERT INTO transactions_fts (transactions_fts, rank) VALUES ('merge', ?)",
+				mergePages); err != nil {
 				return err
 			}
 			after, err := q.Number(ctx, "SELECT total_changes()")
@@ -339,7 +345,8 @@ func closePools(d *DB) error {
 const leastRoom = 1 << 20
 
 func diskFull(d *DB) *OpenError {
-	return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
+	return &OpenError{d.path, "cannot be opened: the disk is full",
+		"Free some space and start again; nothing was lost."}
 }
 
 // explain makes an OpenError of what SQLite says about the file itself.
@@ -348,7 +355,8 @@ func explain(d *DB, err error) error {
 	case isCode(err, sqlite3.SQLITE_NOTADB):
 		return &OpenError{d.path, "is not a database", "Name another file with --data; this one was left as it is."}
 	case isCode(err, sqlite3.SQLITE_CORRUPT):
-		return openReason{&OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."}, ErrDamaged}
+		return openReason{&OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."},
+			ErrDamaged}
 	case isCode(err, sqlite3.SQLITE_FULL):
 		return diskFull(d)
 	case isCode(err, sqlite3.SQLITE_IOERR):
@@ -360,7 +368,8 @@ func explain(d *DB, err error) error {
 	case isCode(err, sqlite3.SQLITE_READONLY), isCode(err, sqlite3.SQLITE_CANTOPEN), isCode(err, sqlite3.SQLITE_PERM):
 		return NotWritable(d.path)
 	case isCode(err, sqlite3.SQLITE_BUSY):
-		return openReason{&OpenError{d.path, "is locked by another program", "Stop the other program, then start again."}, ErrLocked}
+		return openReason{&OpenError{d.path, "is locked by another program",
+			"Stop the other program, then start again."}, ErrLocked}
 	}
 	return err
 }

@@ -71,7 +71,8 @@ func checkFolder(path string) error {
 	case err != nil:
 		return &OpenError{path, "cannot be reached: " + err.Error(), "Check the folder and who may enter it."}
 	case !info.IsDir():
-		return &OpenError{path, "cannot be created: " + folder + " is not a folder", "Name a file in a folder with --data."}
+		return &OpenError{path, "cannot be created: " + folder + " is not a folder",
+			"Name a file in a folder with --data."}
 	}
 	if volume, err := disk.Of(folder); err == nil && volume.Network {
 		return onNetwork(path, volume)
@@ -80,7 +81,8 @@ func checkFolder(path string) error {
 }
 
 func onNetwork(path string, volume disk.Info) error {
-	return &OpenError{path, "lies on a network file system (" + cmp.Or(volume.Kind, "kind unknown") + "), where SQLite cannot lock safely",
+	return &OpenError{path, "lies on a network file system (" + cmp.Or(volume.Kind,
+		"kind unknown") + "), where SQLite cannot lock safely",
 		"Keep the database on a local disk, with --data, and its copies on the share, with --backup-dir."}
 }
 

@@ -21,8 +21,8 @@ type placed struct {
 	info   fs.FileInfo
 }
 
-// placesOf are the files of the database whose path is real, a path without links. SQLite has the log and its index open
-// as long as the file: they stay the same files until the last process has closed it.
+// placesOf are the files of the database whose path is real, a path without links. SQLite has the log and its index
+// open as long as the file: they stay the same files until the last process has closed it.
 func placesOf(real string) ([]placed, error) {
 	var all []placed
 	for _, ending := range []string{"", "-wal", "-shm"} {
@@ -48,8 +48,8 @@ func settle(d *DB) (err error) {
 	return nil
 }
 
-// Displaced says how the path has ceased to lead to the open file, which was removed, moved or replaced; nil as long as it
-// leads there, by whatever link. Nothing opens the file for that: some microseconds of looking at names.
+// Displaced says how the path has ceased to lead to the open file, which was removed, moved or replaced; nil as long
+// as it leads there, by whatever link. Nothing opens the file for that: some microseconds of looking at names.
 func (d *DB) Displaced() error {
 	if len(d.places) == 0 {
 		return nil // a file that is only looked at
@@ -66,7 +66,8 @@ func (d *DB) Displaced() error {
 		case p.ending != "" && errors.Is(err, fs.ErrNotExist):
 			return displaced(d, fmt.Sprintf("has lost its log: %s was removed", filepath.Base(real+p.ending)))
 		case p.ending != "" && err == nil:
-			return displaced(d, fmt.Sprintf("has lost its log: another file is in the place of %s", filepath.Base(real+p.ending)))
+			return displaced(d, fmt.Sprintf("has lost its log: another file is in the place of %s",
+				filepath.Base(real+p.ending)))
 		case err == nil:
 			return displaced(d, "is another file now than the one that is open, which was moved or replaced")
 		default:
@@ -99,8 +100,8 @@ func whyUnreachable(path string, err error) string {
 // tryAgain is how long [DB.WriteUntilDone] waits before it tries again.
 const tryAgain = time.Second
 
-// WriteUntilDone is [DB.WriteWhole] for a worker that cannot do without: while the file is not in its place, or others wait too long
-// for the write, it tries again until ctx ends.
+// WriteUntilDone is [DB.WriteWhole] for a worker that cannot do without: while the file is not in its place, or others
+// wait too long for the write, it tries again until ctx ends.
 func (d *DB) WriteUntilDone(ctx context.Context, work Work) error {
 	for {
 		err := d.WriteWhole(ctx, work)
@@ -115,8 +116,8 @@ func (d *DB) WriteUntilDone(ctx context.Context, work Work) error {
 	}
 }
 
-// reopen opens the file once more by its path, which must lead to it: in the place of another file SQLite might even remove
-// the log that it finds there, ours.
+// reopen opens the file once more by its path, which must lead to it: in the place of another file SQLite might even
+// remove the log that it finds there, ours.
 func reopen(d *DB, settings []setting) (*sql.DB, error) {
 	if err := d.Displaced(); err != nil {
 		return nil, err

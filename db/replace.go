@@ -121,7 +121,8 @@ func (r *Replacement) take(ctx context.Context) (bool, error) {
 		r.release() // Windows replaces no file that is open
 	}
 	if isCode(err, sqlite3.SQLITE_BUSY) {
-		return false, openReason{&OpenError{r.path, "is in use by another process", "Stop it, then try again; nothing was changed."}, ErrLocked}
+		return false, openReason{&OpenError{r.path, "is in use by another process",
+			"Stop it, then try again; nothing was changed."}, ErrLocked}
 	}
 	return err == nil, ctx.Err()
 }

@@ -55,8 +55,8 @@ func endServed(d *DB) error {
 	return err
 }
 
-// Served reports whether a server has a file open, by whatever name. False where the system cannot tell, or where to ask
-// would end SQLite's own locks.
+// Served reports whether a server has a file open, by whatever name. False where the system cannot tell, or where to
+// ask would end SQLite's own locks.
 func Served(path string) (bool, error) {
 	lockByFile()
 	if !sqlite.OFDLockingEnabled() {

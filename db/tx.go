@@ -13,8 +13,8 @@ import (
 )
 
 // Work is what a caller does with the database. The context it gets is bound to the transaction: a
-// Write or Read made with it joins instead of waiting for itself. Keep network, parsing and waiting out. That context ends
-// when the caller's does, and when others have waited too long for the write: all of it is then undone.
+// Write or Read made with it joins instead of waiting for itself. Keep network, parsing and waiting out. That context
+// ends when the caller's does, and when others have waited too long for the write: all of it is then undone.
 type Work func(ctx context.Context, q *queries.Queries) error
 
 // maxGroup is how many waiting writes are committed together at most.
@@ -36,14 +36,14 @@ type job struct {
 type joinKey struct{}
 
 // Write runs work in a transaction that is on disk when Write returns nil; any error of work undoes all
-// that it did, and so does the end of ctx. The error is [ErrOverBudget] when others have waited too long for it. Writes that
-// wait at the same time go to the disk together.
+// that it did, and so does the end of ctx. The error is [ErrOverBudget] when others have waited too long for it.
+// Writes that wait at the same time go to the disk together.
 func (d *DB) Write(ctx context.Context, work Work) error {
 	return write(ctx, d, d.writer, d.budget, work)
 }
 
-// WriteWhole is [DB.Write] of work in the background that cannot be parted, such as the last step of a long one: others wait
-// for it eight times as long, for all that was done before it would be in vain.
+// WriteWhole is [DB.Write] of work in the background that cannot be parted, such as the last step of a long one:
+// others wait for it eight times as long, for all that was done before it would be in vain.
 func (d *DB) WriteWhole(ctx context.Context, work Work) error {
 	return write(ctx, d, d.writer, 8*d.budget, work)
 }
@@ -99,8 +99,8 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 	})
 }
 
-// withReader uses a reader, or waits for one; for a heavy read until it has one of the places for these. What such a read
-// reads besides, it reads as others do.
+// withReader uses a reader, or waits for one; for a heavy read until it has one of the places for these. What such a
+// read reads besides, it reads as others do.
 func withReader(ctx context.Context, d *DB, use func(context.Context, *conn) error) error {
 	if owner, heavy := heavyOwner(ctx); heavy {
 		if err := d.heavy.Enter(ctx, owner); err != nil {
@@ -162,9 +162,9 @@ func writeLoop(d *DB) {
 	}
 }
 
-// commitGroup does the first of some jobs, each in a transaction of its own, sees that all are on the disk and tells each
-// what became of it. It gives those that are still to be done: the ones for another connection, and the ones that came too
-// late for this group.
+// commitGroup does the first of some jobs, each in a transaction of its own, sees that all are on the disk and tells
+// each what became of it. It gives those that are still to be done: the ones for another connection, and the ones that
+// came too late for this group.
 //
 // To share one transaction would be as quick, but SQLite undoes all of it when a statement is cut short.
 func commitGroup(d *DB, group []*job) (rest []*job) {
@@ -271,8 +271,8 @@ func syncLog(d *DB) error {
 	return nil
 }
 
-// logIsKnown reports whether SQLite has sent something of the log to the disk itself, and with it the entry of the log in
-// its folder; from then on syncLog is enough.
+// logIsKnown reports whether SQLite has sent something of the log to the disk itself, and with it the entry of the log
+// in its folder; from then on syncLog is enough.
 func logIsKnown(d *DB) bool {
 	if !d.logKnown {
 		size, err := logSize(d)

@@ -30,8 +30,9 @@ func (o *oneConnection) Connect(context.Context) (driver.Conn, error) {
 func (o *oneConnection) Driver() driver.Driver { return o.driver }
 
 // upgradeWhole runs all migrations that are pending in one transaction: a crash leaves the old file or the new one, and
-// nothing else writes meanwhile. keep makes a copy of the file, which another connection sees as it was: only of an upgrade
-// that is going to count, so that one that is tried again and again, as a service manager does, leaves no copies.
+// nothing else writes meanwhile. keep makes a copy of the file, which another connection sees as it was: only of an
+// upgrade that is going to count, so that one that is tried again and again, as a service manager does, leaves no
+// copies.
 func (m migrator) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
 	pool := sql.OpenDB(&oneConnection{driver: m.db.pools[0].Driver(), dsn: dsn(m.db, writerSettings)})
 	defer func() { err = errors.Join(err, pool.Close()) }()
@@ -47,7 +48,8 @@ func (m migrator) upgradeWhole(ctx context.Context, keep func() (kept string, er
 	}
 	_, errEnd := pool.ExecContext(context.WithoutCancel(ctx), end)
 	if kept != "" && isCode(errEnd, sqlite3.SQLITE_FULL) {
-		errEnd = errors.Join(errEnd, Discard(kept)) // it does not count, and the copy would take the room of the next one
+		// it does not count, and the copy would take the room of the next one
+		errEnd = errors.Join(errEnd, Discard(kept))
 	}
 	return errors.Join(err, errEnd)
 }

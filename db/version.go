@@ -40,8 +40,8 @@ func (v *versions) close() error {
 // secondReaderKey marks the context of a transaction that has a second reader.
 type secondReaderKey struct{}
 
-// ReadTxParallel is ReadTx, and where a second reader is free, [SecondReader] gives it: two cores add up large sums in half
-// the time. Both see the same data. A heavy read takes a second place for it.
+// ReadTxParallel is ReadTx, and where a second reader is free, [SecondReader] gives it: two cores add up large sums in
+// half the time. Both see the same data. A heavy read takes a second place for it.
 //
 // Large sums are read so: each reader adds up half of the days, and what a day comes to is converted when it is over.
 // Sums of a category or a merchant are read from its index alone, as their rows lie on as many pages.
@@ -68,15 +68,15 @@ func (d *DB) ReadTxParallel(ctx context.Context, work Work) error {
 	})
 }
 
-// SecondReader is the second reader of a [DB.ReadTxParallel], for one other goroutine that ends before the transaction does;
-// nil where there is none.
+// SecondReader is the second reader of a [DB.ReadTxParallel], for one other goroutine that ends before the transaction
+// does; nil where there is none.
 func SecondReader(ctx context.Context) *queries.Queries {
 	q, _ := ctx.Value(secondReaderKey{}).(*queries.Queries)
 	return q
 }
 
-// pairReaders begins a transaction, and where it may and can another one that sees the same: nothing was committed while both
-// began.
+// pairReaders begins a transaction, and where it may and can another one that sees the same: nothing was committed
+// while both began.
 func pairReaders(ctx context.Context, d *DB, first *conn, alone bool) (second *conn, err error) {
 	before, err := d.Version(ctx)
 	if err = errors.Join(err, first.makeRoom(), first.view(ctx)); err != nil || alone {

@@ -14,9 +14,9 @@ import (
 // ErrReadOnly: a write to a file that was opened by [View].
 var ErrReadOnly = errors.New("the database was opened to be read only")
 
-// View opens a file that must exist to be looked at: nothing of it changes, not even its schema. The schema may be an older
-// one, see [DB.SchemaVersion]; queries for the newest may then fail. It serves to check a copy, and a file on which a server runs.
-// The error is an [OpenError] where a person can do something about it.
+// View opens a file that must exist to be looked at: nothing of it changes, not even its schema. The schema may be an
+// older one, see [DB.SchemaVersion]; queries for the newest may then fail. It serves to check a copy, and a file on
+// which a server runs. The error is an [OpenError] where a person can do something about it.
 func View(ctx context.Context, path string, options ...Option) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -50,8 +50,8 @@ const (
 func connectView(ctx context.Context, d *DB) error {
 	err := connectViewers(ctx, d)
 	if noIndex(err) && !hasLog(d) {
-		// A file with a log has an index of the log beside it; where neither can be made, as on a disk that is read-only
-		// or full, there is no server either.
+		// A file with a log has an index of the log beside it; where neither can be made, as on a disk that is
+		// read-only or full, there is no server either.
 		d.viewed = copied
 		err = errors.Join(closePools(d))
 		d.pools = nil

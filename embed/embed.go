@@ -66,8 +66,8 @@ var DocsStyle string
 //go:embed docs.js
 var DocsSearch string
 
-// BashCompletion takes the place of what cobra's script for bash needs of the package bash-completion, where a shell does not
-// have that: what the words of the line are, and which files there are.
+// BashCompletion takes the place of what cobra's script for bash needs of the package bash-completion, where a shell
+// does not have that: what the words of the line are, and which files there are.
 //
 //go:embed completion.bash
 var BashCompletion string
@@ -77,7 +77,8 @@ var BashCompletion string
 //go:embed lexicon.txt
 var Lexicon string
 
-// Questions is what the phrases of questions say that the engine reads which is built in; its head says how it is written.
+// Questions is what the phrases of questions say that the engine reads which is built in; its head says how it is
+// written.
 //
 //go:embed questions.txt
 var Questions string

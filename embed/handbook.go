@@ -37,11 +37,12 @@ func HandbookTopics() []Topic {
 //go:embed handbook.zip
 var handbook []byte
 
-// Handbook reads a file of the packed handbook: NAME.txt is a page for terminals, NAME.html the same for browsers, index.html the
-// list of all pages, and search.json what is searched. It fails with [io/fs.ErrNotExist] where there is none of that name.
+// Handbook reads a file of the packed handbook: NAME.txt is a page for terminals, NAME.html the same for browsers,
+// index.html the list of all pages, and search.json what is searched. It fails with [io/fs.ErrNotExist] where there is
+// none of that name.
 //
-// In a text for terminals a line that begins with a tab stands as it is, and every other line is a paragraph that is to be wrapped,
-// with its indentation in front.
+// In a text for terminals a line that begins with a tab stands as it is, and every other line is a paragraph that is
+// to be wrapped, with its indentation in front.
 func Handbook(name string) ([]byte, error) {
 	archive, err := zip.NewReader(bytes.NewReader(handbook), int64(len(handbook)))
 	if err != nil {

@@ -32,7 +32,10 @@ func (s *accounts) listAccounts(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "accounts", list, page, total, func(account *catalog.Account) { writeAccount(a.Json, account, format) })
+	wire.ListPage(a.Json, "accounts", list, page, total, func(account *catalog.Account) {
+		writeAccount(a.Json, account,
+			format)
+	})
 	return nil
 }
 
@@ -72,7 +75,8 @@ func readAccount(f *wire.Fields) catalog.AccountInput {
 	in := catalog.AccountInput{
 		Name: f.Text("name"), AccountType: readAccountType(f), Subtype: f.Text("subtype"), Currency: f.Text("currency"),
 		Balance: f.Decimal("balance"), BalanceIsNumber: f.IsNumber("balance"),
-		Date: wire.Agreed(f, "date", f.Date("date"), "opening_balance_date", f.Date("opening_balance_date")), InstitutionName: f.Text("institution_name"),
+		Date:              wire.Agreed(f, "date", f.Date("date"), "opening_balance_date", f.Date("opening_balance_date")),
+		InstitutionName:   f.Text("institution_name"),
 		InstitutionDomain: f.Text("institution_domain"), Notes: f.Text("notes"), Status: f.Text("status"),
 	}
 	in.Problems = *f.Problems

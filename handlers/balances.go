@@ -65,7 +65,8 @@ func writeBalance(j *wire.Writer, b *balance.Day, format *money.Formatter) {
 	}{
 		{"balance", b.End}, {"cash_balance", b.EndCash()},
 		{"start_balance", b.Start}, {"start_cash_balance", b.StartCash()}, {"start_non_cash_balance", b.StartHoldings},
-		{"cash_inflows", b.Inflow}, {"cash_outflows", b.Outflow}, {"non_cash_inflows", b.Bought}, {"non_cash_outflows", b.Sold},
+		{"cash_inflows", b.Inflow}, {"cash_outflows", b.Outflow}, {"non_cash_inflows", b.Bought},
+		{"non_cash_outflows", b.Sold},
 		{"net_market_flows", b.Market}, {"cash_adjustments", b.Adjustment}, {"non_cash_adjustments", 0},
 		{"end_balance", b.End}, {"end_cash_balance", b.EndCash()}, {"end_non_cash_balance", b.EndHoldings},
 	} {

@@ -12,9 +12,9 @@ import (
 	"finsvc/queries"
 )
 
-// streamMessage answers GET /chats/{id}/messages/{message}/stream with server-sent events: tool_call and text as an answer
-// grows, reset where it begins anew, and done when it is settled, which ends the stream. A client that comes back names
-// the last event it has in Last-Event-ID, or in the query as after, and gets what came since.
+// streamMessage answers GET /chats/{id}/messages/{message}/stream with server-sent events: tool_call and text as an
+// answer grows, reset where it begins anew, and done when it is settled, which ends the stream. A client that comes
+// back names the last event it has in Last-Event-ID, or in the query as after, and gets what came since.
 func (s *chats) streamMessage(a *wire.Answer, r *wire.Request) error {
 	chat, id, err := messageID(r)
 	if err != nil {
@@ -67,15 +67,16 @@ func (e *answerEvents) tell(now *assistant.Answer) error {
 	return e.tellEnd()
 }
 
-// resume takes what the client has for shown. False when that is nothing that can be gone on from: text that stood there
-// before further calls were made is void.
+// resume takes what the client has for shown. False when that is nothing that can be gone on from: text that stood
+// there before further calls were made is void.
 func (e *answerEvents) resume(now *assistant.Answer) bool {
 	calls, bytes, named := eventPosition(e.position)
 	e.position = ""
 	switch {
 	case !named:
 		return true
-	case calls > len(now.Calls), bytes > len(now.Content), bytes > 0 && calls < len(now.Calls), bytes < len(now.Content) && !utf8.RuneStart(now.Content[bytes]):
+	case calls > len(now.Calls), bytes > len(now.Content), bytes > 0 && calls < len(now.Calls),
+		bytes < len(now.Content) && !utf8.RuneStart(now.Content[bytes]):
 		return false
 	}
 	for _, call := range now.Calls[:calls] {

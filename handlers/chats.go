@@ -44,7 +44,8 @@ func (s *chats) createChat(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	in := assistant.ChatInput{Title: f.Text("title"), Message: f.Message("message", assistant.MaxMessage), Model: f.Text("model")}
+	in := assistant.ChatInput{Title: f.Text("title"), Message: f.Message("message", assistant.MaxMessage),
+		Model: f.Text("model")}
 	in.Problems = *f.Problems
 	chat, err := s.assistant.CreateChat(r.Context(), r.Who(), in)
 	if err != nil {
@@ -238,8 +239,8 @@ func writeQuestion(j *wire.Writer, chat uuid.UUID, m, reply *assistant.Message) 
 	j.Close()
 }
 
-// writeMessageBody writes what a message says, and for an answer what it cost. The model of one that is still to be written
-// is the one that is asked.
+// writeMessageBody writes what a message says, and for an answer what it cost. The model of one that is still to be
+// written is the one that is asked.
 func writeMessageBody(j *wire.Writer, m *assistant.Message) {
 	j.Id("id", m.PublicID)
 	j.Text("type", m.Role+"_message")

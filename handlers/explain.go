@@ -40,12 +40,14 @@ type explanationQuery struct {
 }
 
 func readExplanation(q *wire.Query) explanationQuery {
-	ask := explanationQuery{figure: q.OneOf("figure", report.FigureBalance, report.FigureNetWorth, report.FigureHolding),
+	ask := explanationQuery{figure: q.OneOf("figure", report.FigureBalance, report.FigureNetWorth,
+		report.FigureHolding),
 		days: report.ExplainDays{Date: q.Date("date"), From: q.Date("from")}}
 	switch ask.figure {
 	case "":
 		if !q.Problems.Has("figure") {
-			q.Problems.Add("figure", "is required: %s, %s or %s", report.FigureBalance, report.FigureNetWorth, report.FigureHolding)
+			q.Problems.Add("figure", "is required: %s, %s or %s", report.FigureBalance, report.FigureNetWorth,
+				report.FigureHolding)
 		}
 	case report.FigureHolding:
 		ask.account, ask.security = needID(q, "account_id", ask.figure), needID(q, "security_id", ask.figure)

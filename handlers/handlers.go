@@ -38,14 +38,16 @@ type Options struct {
 	BodyMax   int64            // longest ordinary body in bytes; middleware.DefaultBodyMax when 0
 	ReadLimit time.Duration    // longest time of a read; middleware.DefaultReadLimit when 0
 
-	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
-	BasePath       string         // below which everything is served, as of [middleware.CleanBasePath]
+	// whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
+	TrustedProxies []netip.Prefix
+	BasePath       string // below which everything is served, as of [middleware.CleanBasePath]
 }
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at
 // start and in every test.
 func New(o Options) *middleware.Server {
-	s := middleware.New(middleware.Options{Keys: o.Ledger.Keys, Answers: o.Ledger.Answers, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
+	s := middleware.New(middleware.Options{Keys: o.Ledger.Keys, Answers: o.Ledger.Answers, Logger: o.Logger, Now: o.Now,
+		BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
 		TrustedProxies: o.TrustedProxies, BasePath: o.BasePath})
 	s.Serve(routes(o, s.Origins, s.Streams))
 	return s

@@ -46,8 +46,8 @@ func (s *imports) ruleImportRow(a *wire.Answer, r *wire.Request) error {
 	return err
 }
 
-// ruleImportRows answers PATCH /imports/{id}/rows: the same of all rows that may be booked already, with the import as it is then. It
-// reads the body itself, as publishing does: rows that were held back are booked meanwhile.
+// ruleImportRows answers PATCH /imports/{id}/rows: the same of all rows that may be booked already, with the import as
+// it is then. It reads the body itself, as publishing does: rows that were held back are booked meanwhile.
 func (s *imports) ruleImportRows(a *wire.Answer, r *wire.Request) error {
 	id, f, err := readImportBody(r)
 	if err != nil {

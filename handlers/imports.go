@@ -88,7 +88,8 @@ func (s *imports) publishImport(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	how := importer.Publication{SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false), Plan: f.Text("plan").Or(""), Duplicates: f.Text("possible_duplicates").Or("")}
+	how := importer.Publication{SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false), Plan: f.Text("plan").Or(""),
+		Duplicates: f.Text("possible_duplicates").Or("")}
 	if err := f.Err(); err != nil {
 		return err
 	}
@@ -141,7 +142,8 @@ func writeImportHead(j *wire.Writer, imp *queries.Import, accounts map[int64]uui
 		j.Null("account_id")
 	}
 	j.TextOrNull("error", imp.Error)
-	ended := imp.Status == importer.StatusComplete || imp.Status == importer.StatusFailed || imp.Status == importer.StatusRevertFailed
+	ended := imp.Status == importer.StatusComplete || imp.Status == importer.StatusFailed ||
+		imp.Status == importer.StatusRevertFailed
 	j.Open("status_detail")
 	j.Bool("uploaded", imp.ByteSize > 0)
 	j.Bool("configured", imp.RowsCount > 0)
@@ -190,8 +192,9 @@ func writeImportDetail(j *wire.Writer, name string, imp *queries.Import, account
 	j.Close()
 }
 
-// configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
-// the body added to those that were given before, and for the account of the body, if there is one. It reads the body itself, see publishImport.
+// configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings
+// of the body added to those that were given before, and for the account of the body, if there is one. It reads the
+// body itself, see publishImport.
 func (s *imports) configureImport(a *wire.Answer, r *wire.Request) error {
 	id, f, err := readImportBody(r)
 	if err != nil {
@@ -217,7 +220,8 @@ func receiveImport(r *wire.Request, upload io.Writer) (importer.Request, error) 
 func readImportRequest(f *wire.Fields, fileName string) importer.Request {
 	in := importer.Request{
 		Type: f.Text("type").Or(""), AccountID: f.Id("account_id"), FileName: fileName,
-		Publish: f.Boolean("publish").Or(false), SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false), Plan: f.Text("plan").Or(""),
+		Publish: f.Boolean("publish").Or(false), SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false),
+		Plan:       f.Text("plan").Or(""),
 		Duplicates: f.Text("possible_duplicates").Or(""), Wait: f.Boolean("wait_for_answers").Or(false),
 	}
 	for name, setting := range in.Settings.Members() {

@@ -130,7 +130,8 @@ const (
 
 // hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
 func hasMerchantFile(r *wire.Request) bool {
-	return !r.Holds("merchant") && (r.Holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
+	return !r.Holds("merchant") && (r.Holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")),
+		"multipart/"))
 }
 
 // importMerchants answers POST /merchants with a CSV file in the part named file: 201 with what was made. Merchants
@@ -174,7 +175,8 @@ func checkMerchantFile(f *wire.Fields, content ledger.Opt[[]byte]) error {
 	case !content.Has():
 		return intake.NewFileError("missing_file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
 	case n > merchantFileMax:
-		return intake.NewFileError("file_too_large", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
+		return intake.NewFileError("file_too_large", "must have at most %s (%d bytes), has %s",
+			humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ import (
 	"finsvc/ledger"
 )
 
-// pages answers for what needs no key: the pages for people, the description of the API, and whether the server is well.
+// pages answers for what needs no key: the pages for people, the description of the API, and whether the server is
+// well.
 type pages struct {
 	version string
 	health  func(context.Context) error // nil when the database answers
@@ -27,8 +28,8 @@ type pages struct {
 	docs    func() ([]byte, error)
 }
 
-// The pages for people are made when the project is built, by the tests TestDocsArePacked and TestHandbookIsPacked: what is written
-// in Markdown and YAML is neither read nor made into HTML by the program.
+// The pages for people are made when the project is built, by the tests TestDocsArePacked and TestHandbookIsPacked:
+// what is written in Markdown and YAML is neither read nor made into HTML by the program.
 
 // showDocs answers GET /api/docs: the description of the API as a page for people.
 func (s *pages) showDocs(a *wire.Answer, r *wire.Request) error {
@@ -80,7 +81,8 @@ func (s *pages) showHandbookFile(a *wire.Answer, r *wire.Request, name string) e
 	return nil
 }
 
-// pagePolicy lets a page show itself and nothing else: of styles ours alone, and of scripts none but the one that is named.
+// pagePolicy lets a page show itself and nothing else: of styles ours alone, and of scripts none but the one that is
+// named.
 func pagePolicy(script string) string {
 	policy := "default-src 'none'; style-src '" + contentHash(embed.DocsStyle) + "'"
 	if script != "" {
@@ -89,9 +91,11 @@ func pagePolicy(script string) string {
 	return policy + policyEnd
 }
 
-// handbookPolicy lets a page of the handbook besides have the script of the search and what it searches from this server.
+// handbookPolicy lets a page of the handbook besides have the script of the search and what it searches from this
+// server.
 func handbookPolicy() string {
-	return "default-src 'none'; style-src '" + contentHash(embed.DocsStyle) + "'; script-src 'self'; connect-src 'self'" + policyEnd
+	return "default-src 'none'; style-src '" + contentHash(embed.DocsStyle) +
+		"'; script-src 'self'; connect-src 'self'" + policyEnd
 }
 
 const policyEnd = "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -109,8 +113,8 @@ func pageHead(title string) string {
 
 const typeHTML = "text/html; charset=utf-8"
 
-// showHome answers GET /: to a browser with a page that says what this is and what to do next, to programs with the same in
-// JSON.
+// showHome answers GET /: to a browser with a page that says what this is and what to do next, to programs with the
+// same in JSON.
 func (s *pages) showHome(a *wire.Answer, r *wire.Request) error {
 	at := s.origins.Of(r.Request)
 	a.Header().Add("Vary", "Accept")
@@ -177,7 +181,8 @@ func (s *pages) showHealth(a *wire.Answer, r *wire.Request) error {
 		return wire.ErrDisplaced(err)
 	}
 	if err != nil {
-		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the database does not answer", Err: err}
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the database does not answer",
+			Err: err}
 	}
 	a.Json.Open("")
 	a.Json.Text("status", "ok")

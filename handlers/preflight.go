@@ -101,7 +101,8 @@ func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
 	writePreflightSums(j, out)
 	writePreflightCreates(j, out.Creates)
-	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...)) // numbers and texts always have a JSON form
+	// numbers and texts always have a JSON form
+	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...))
 	j.Raw("reconciliation", string(reconciliation))
 	j.List("balances")
 	for i := range out.Balances {
@@ -170,7 +171,8 @@ func obstacleCode(out *importer.Outcome) string {
 func warnings(out *importer.Outcome) []string {
 	var list []string
 	if out.Invalid > 0 && out.Obstacle == "" {
-		list = append(list, fmt.Sprintf("%d of %d rows cannot be imported and would be left out", out.Invalid, out.Rows))
+		list = append(list, fmt.Sprintf("%d of %d rows cannot be imported and would be left out", out.Invalid,
+			out.Rows))
 	}
 	if out.Skipped > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are left out by the settings", out.Skipped, out.Rows))

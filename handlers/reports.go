@@ -146,7 +146,8 @@ func writeIdList(j *wire.Writer, name string, ids []uuid.UUID) {
 // showIncomeStatement answers GET /income_statement, of this month to date or of a range.
 func (s *reports) showIncomeStatement(a *wire.Answer, r *wire.Request) error {
 	q := r.Query()
-	in := report.IncomeInput{StartDate: q.Date("start_date"), EndDate: q.Date("end_date"), AccountIDs: idsOrOne(q, "account_ids", "account_id")}
+	in := report.IncomeInput{StartDate: q.Date("start_date"), EndDate: q.Date("end_date"),
+		AccountIDs: idsOrOne(q, "account_ids", "account_id")}
 	if err := q.Err(); err != nil {
 		return err
 	}

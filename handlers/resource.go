@@ -12,7 +12,8 @@ import (
 )
 
 // shows answers GET of a resource by its id: what get finds is written by tell.
-func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.UUID) (T, error), tell func(*wire.Answer, *wire.Request, *T) error) middleware.Handler {
+func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.UUID) (T, error),
+	tell func(*wire.Answer, *wire.Request, *T) error) middleware.Handler {
 	return func(a *wire.Answer, r *wire.Request) error {
 		id, err := r.PathID("id", resource)
 		if err != nil {
@@ -27,7 +28,8 @@ func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.
 }
 
 // one writes one resource, its amounts written out as the household or the request wants them.
-func one[T any](formats *wire.Formatters, write func(*wire.Writer, *T, *money.Formatter)) func(*wire.Answer, *wire.Request, *T) error {
+func one[T any](formats *wire.Formatters, write func(*wire.Writer, *T, *money.Formatter)) func(*wire.Answer,
+	*wire.Request, *T) error {
 	return func(a *wire.Answer, r *wire.Request, found *T) error {
 		format, err := formats.Of(r)
 		if err != nil {

@@ -89,8 +89,8 @@ func (s *rules) runRules(a *wire.Answer, r *wire.Request) error {
 	return s.applyRules(a, r, ledger.Opt[uuid.UUID]{})
 }
 
-// applyRules reads the body itself so that an Idempotency-Key does not make one write of the run, which takes many short
-// ones.
+// applyRules reads the body itself so that an Idempotency-Key does not make one write of the run, which takes many
+// short ones.
 func (s *rules) applyRules(a *wire.Answer, r *wire.Request, only ledger.Opt[uuid.UUID]) error {
 	if err := r.DecodeBody(); err != nil {
 		return err
@@ -159,12 +159,14 @@ func ruleFields(r *wire.Request) (*wire.Fields, error) {
 
 // readRule reads the fields of a rule, new or changed.
 func readRule(f *wire.Fields) rule.Input {
-	in := rule.Input{Name: f.Text("name"), ResourceType: f.Text("resource_type"), Active: f.Boolean("active"), EffectiveDate: f.Date("effective_date"),
-		Conditions: ledger.Opt[[]rule.Condition]{Set: f.Has("conditions"), Null: f.IsNull("conditions")},
-		Actions:    ledger.Opt[[]rule.Action]{Set: f.Has("actions")}}
+	in := rule.Input{Name: f.Text("name"), ResourceType: f.Text("resource_type"), Active: f.Boolean("active"),
+		EffectiveDate: f.Date("effective_date"),
+		Conditions:    ledger.Opt[[]rule.Condition]{Set: f.Has("conditions"), Null: f.IsNull("conditions")},
+		Actions:       ledger.Opt[[]rule.Action]{Set: f.Has("actions")}}
 	in.Conditions.Value = readConditions(f, "conditions", 0)
 	for _, one := range f.Objects("actions") {
-		in.Actions.Value = append(in.Actions.Value, rule.Action{Type: one.Text("action_type").Value, Value: one.Token("value").Value})
+		in.Actions.Value = append(in.Actions.Value, rule.Action{Type: one.Text("action_type").Value,
+			Value: one.Token("value").Value})
 	}
 	in.Problems = *f.Problems
 	return in
@@ -174,7 +176,8 @@ func readRule(f *wire.Fields) rule.Input {
 func readConditions(f *wire.Fields, name string, depth int) []rule.Condition {
 	var list []rule.Condition
 	for _, one := range f.Objects(name) {
-		c := rule.Condition{Type: one.Text("condition_type").Value, Operator: one.Text("operator").Value, Value: one.Token("value").Value}
+		c := rule.Condition{Type: one.Text("condition_type").Value, Operator: one.Text("operator").Value,
+			Value: one.Token("value").Value}
 		if depth == 0 {
 			c.Conditions = readConditions(one, "sub_conditions", 1)
 		}
@@ -212,7 +215,8 @@ func writeRule(j *wire.Writer, name string, r *rule.Rule) {
 	j.Close()
 }
 
-// partID is the id of a condition or an action, which is not stored: it is made of the rule's and the place, always the same.
+// partID is the id of a condition or an action, which is not stored: it is made of the rule's and the place, always
+// the same.
 func partID(r *rule.Rule, place string) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(r.PublicID), []byte(place))
 }

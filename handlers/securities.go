@@ -31,7 +31,10 @@ func (s *securities) listSecurities(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "securities", list, page, total, func(security *market.Security) { writeSecurity(a.Json, security, format) })
+	wire.ListPage(a.Json, "securities", list, page, total, func(security *market.Security) {
+		writeSecurity(a.Json,
+			security, format)
+	})
 	return nil
 }
 
@@ -85,7 +88,8 @@ func (s *securities) updateSecurity(a *wire.Answer, r *wire.Request) error {
 
 // readSecurity reads the fields of a security, new or changed.
 func readSecurity(f *wire.Fields) market.SecurityInput {
-	in := market.SecurityInput{Ticker: f.Text("ticker"), MIC: f.Text("exchange_operating_mic"), Name: f.Text("name"), Manual: f.Boolean("manual")}
+	in := market.SecurityInput{Ticker: f.Text("ticker"), MIC: f.Text("exchange_operating_mic"), Name: f.Text("name"),
+		Manual: f.Boolean("manual")}
 	in.Problems = *f.Problems
 	return in
 }
@@ -138,12 +142,15 @@ func (s *securities) listPrices(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "security_prices", list, page, total, func(p *market.Price) { writeSecurityPrice(a.Json, p, format) })
+	wire.ListPage(a.Json, "security_prices", list, page, total,
+		func(p *market.Price) { writeSecurityPrice(a.Json, p, format) })
 	return nil
 }
 
 func priceFilter(q *wire.Query) market.PriceFilter {
-	return market.PriceFilter{SecurityID: q.Id("security_id"), Currency: wire.ReadParam(q, "currency", wire.ParseCurrency).Value.Code, StartDate: q.Date("start_date"), EndDate: q.Date("end_date")}
+	return market.PriceFilter{SecurityID: q.Id("security_id"),
+		Currency: wire.ReadParam(q, "currency", wire.ParseCurrency).Value.Code, StartDate: q.Date("start_date"),
+		EndDate: q.Date("end_date")}
 }
 
 // putPrices answers POST /security_prices, with one price or a list: how many were new, changed or there already.
@@ -194,7 +201,8 @@ func readPrices(f *wire.Fields) ([]market.PriceInput, error) {
 
 // readPrice reads the fields of a price.
 func readPrice(f *wire.Fields) market.PriceInput {
-	in := market.PriceInput{Security: readSecurityRef(f), Date: f.Date("date"), Price: f.Decimal("price"), Currency: f.Text("currency")}
+	in := market.PriceInput{Security: readSecurityRef(f), Date: f.Date("date"), Price: f.Decimal("price"),
+		Currency: f.Text("currency")}
 	in.Problems = *f.Problems
 	return in
 }
@@ -236,7 +244,8 @@ func writeSecurityPrice(j *wire.Writer, p *market.Price, format *money.Formatter
 // listSplits answers GET /security_splits.
 func (s *securities) listSplits(a *wire.Answer, r *wire.Request) error {
 	q := r.Query()
-	page, filter := q.Page(), market.SplitFilter{SecurityID: q.Id("security_id"), StartDate: q.Date("start_date"), EndDate: q.Date("end_date")}
+	page, filter := q.Page(), market.SplitFilter{SecurityID: q.Id("security_id"), StartDate: q.Date("start_date"),
+		EndDate: q.Date("end_date")}
 	if err := q.Err(); err != nil {
 		return err
 	}
@@ -265,7 +274,8 @@ func (s *securities) createSplit(a *wire.Answer, r *wire.Request) error {
 
 // readSplit reads the fields of a split.
 func readSplit(f *wire.Fields) market.SplitInput {
-	in := market.SplitInput{Security: readSecurityRef(f), Date: f.Date("date"), Numerator: f.Integer("numerator"), Denominator: f.Integer("denominator"), Ratio: f.Text("ratio")}
+	in := market.SplitInput{Security: readSecurityRef(f), Date: f.Date("date"), Numerator: f.Integer("numerator"),
+		Denominator: f.Integer("denominator"), Ratio: f.Text("ratio")}
 	in.Problems = *f.Problems
 	return in
 }

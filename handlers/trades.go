@@ -90,17 +90,21 @@ func readNewTrade(f *wire.Fields) trade.Input {
 	account, counter, security := f.Id("account_id"), f.Id("transfer_account_id"), f.Id("security_id")
 	ticker, manual := f.Token("ticker"), f.Token("manual_ticker")
 	in := readTrade(f)
-	in.AccountID, in.TransferAccountID, in.SecurityID, in.Ticker, in.ManualTicker = account, counter, security, ticker, manual
+	in.AccountID, in.TransferAccountID, in.SecurityID, in.Ticker, in.ManualTicker = account, counter, security, ticker,
+		manual
 	return in
 }
 
 // readTrade reads the fields of a trade that can be changed.
 func readTrade(f *wire.Fields) trade.Input {
 	in := trade.Input{
-		Type: f.Text("type"), Nature: f.Text("nature"), Date: f.Date("date"), Quantity: f.Decimal("qty"), Price: f.Decimal("price"),
-		Fee: f.Decimal("fee"), FeeIsNumber: f.IsNumber("fee"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"),
-		Currency: f.Text("currency"), Label: f.Text("investment_activity_label"),
-		CategoryID: f.Id("category_id"), Name: f.Text("name"), Notes: f.Text("notes"), AllowShort: f.Boolean("allow_short"),
+		Type: f.Text("type"), Nature: f.Text("nature"), Date: f.Date("date"), Quantity: f.Decimal("qty"),
+		Price: f.Decimal("price"),
+		Fee:   f.Decimal("fee"), FeeIsNumber: f.IsNumber("fee"), Amount: f.Decimal("amount"),
+		AmountIsNumber: f.IsNumber("amount"),
+		Currency:       f.Text("currency"), Label: f.Text("investment_activity_label"),
+		CategoryID: f.Id("category_id"), Name: f.Text("name"), Notes: f.Text("notes"),
+		AllowShort: f.Boolean("allow_short"),
 	}
 	in.Problems = *f.Problems
 	return in

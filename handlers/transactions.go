@@ -31,7 +31,8 @@ func (s *transactions) listTransactions(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "transactions", list, page, total, func(t *entry.Transaction) { writeTransaction(a.Json, t, format) })
+	wire.ListPage(a.Json, "transactions", list, page, total,
+		func(t *entry.Transaction) { writeTransaction(a.Json, t, format) })
 	return nil
 }
 
@@ -155,8 +156,9 @@ func readNewTransaction(f *wire.Fields) entry.TransactionInput {
 // readTransaction reads the fields of a transaction that can be changed.
 func readTransaction(f *wire.Fields) entry.TransactionInput {
 	in := entry.TransactionInput{
-		Date: f.Date("date"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"), Nature: f.Text("nature"),
-		Name: f.Text("name"), Description: f.Text("description"), Notes: f.Text("notes"), Currency: f.Text("currency"),
+		Date: f.Date("date"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"),
+		Nature: f.Text("nature"),
+		Name:   f.Text("name"), Description: f.Text("description"), Notes: f.Text("notes"), Currency: f.Text("currency"),
 		CategoryID: f.Id("category_id"), MerchantID: f.Id("merchant_id"), TagIDs: f.Ids("tag_ids"),
 		SplitLines: readSplitLines(f),
 	}
@@ -279,8 +281,10 @@ func readSplitLines(f *wire.Fields) ledger.Opt[[]entry.SplitLineInput] {
 	}
 	lines := make([]entry.SplitLineInput, len(objects))
 	for i, line := range objects {
-		lines[i] = entry.SplitLineInput{ID: line.Id("id"), Amount: line.Decimal("amount"), AmountIsNumber: line.IsNumber("amount"), Name: line.Text("name"), Notes: line.Text("notes"),
-			Currency: line.Text("currency"), CategoryID: line.Id("category_id"), MerchantID: line.Id("merchant_id"), TagIDs: line.Ids("tag_ids")}
+		lines[i] = entry.SplitLineInput{ID: line.Id("id"), Amount: line.Decimal("amount"),
+			AmountIsNumber: line.IsNumber("amount"), Name: line.Text("name"), Notes: line.Text("notes"),
+			Currency: line.Text("currency"), CategoryID: line.Id("category_id"), MerchantID: line.Id("merchant_id"),
+			TagIDs: line.Ids("tag_ids")}
 	}
 	return ledger.Some(lines)
 }

@@ -31,7 +31,10 @@ func (s *transfers) listTransfers(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "transfers", list, page, total, func(t *transfer.Transfer) { writeTransfer(a.Json, t, format) })
+	wire.ListPage(a.Json, "transfers", list, page, total, func(t *transfer.Transfer) {
+		writeTransfer(a.Json, t,
+			format)
+	})
 	return nil
 }
 
@@ -47,7 +50,8 @@ func (s *transfers) createTransfer(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	in := transfer.Input{InflowID: f.Id("inflow_transaction_id"), OutflowID: f.Id("outflow_transaction_id"), Notes: f.Text("notes")}
+	in := transfer.Input{InflowID: f.Id("inflow_transaction_id"), OutflowID: f.Id("outflow_transaction_id"),
+		Notes: f.Text("notes")}
 	in.Problems = *f.Problems
 	t, err := s.ledger.Transfers.LinkTransfer(r.Context(), r.Who(), in)
 	if err != nil {
@@ -118,7 +122,8 @@ func (s *transfers) rejectByID(a *wire.Answer, r *wire.Request, id uuid.UUID) er
 // listRejectedTransfers answers GET /rejected_transfers.
 func (s *transfers) listRejectedTransfers(a *wire.Answer, r *wire.Request) error {
 	q := r.Query()
-	page, filter := q.Page(), transferFilter(q, transfer.TransferPending, transfer.TransferConfirmed, transfer.TransferRejected)
+	page, filter := q.Page(), transferFilter(q, transfer.TransferPending, transfer.TransferConfirmed,
+		transfer.TransferRejected)
 	if err := q.Err(); err != nil {
 		return err
 	}
@@ -130,7 +135,8 @@ func (s *transfers) listRejectedTransfers(a *wire.Answer, r *wire.Request) error
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "rejected_transfers", list, page, total, func(t *transfer.RejectedTransfer) { writeRejectedTransfer(a.Json, t, format) })
+	wire.ListPage(a.Json, "rejected_transfers", list, page, total,
+		func(t *transfer.RejectedTransfer) { writeRejectedTransfer(a.Json, t, format) })
 	return nil
 }
 

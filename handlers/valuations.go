@@ -9,7 +9,8 @@ import (
 // listValuations answers GET /valuations.
 func (s *accounts) listValuations(a *wire.Answer, r *wire.Request) error {
 	q := r.Query()
-	page, filter := q.Page(), catalog.ValuationFilter{AccountID: q.Id("account_id"), StartDate: q.Date("start_date"), EndDate: q.Date("end_date")}
+	page, filter := q.Page(), catalog.ValuationFilter{AccountID: q.Id("account_id"), StartDate: q.Date("start_date"),
+		EndDate: q.Date("end_date")}
 	if err := q.Err(); err != nil {
 		return err
 	}
@@ -21,7 +22,10 @@ func (s *accounts) listValuations(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "valuations", list, page, total, func(v *catalog.Valuation) { writeValuation(a.Json, v, format) })
+	wire.ListPage(a.Json, "valuations", list, page, total, func(v *catalog.Valuation) {
+		writeValuation(a.Json, v,
+			format)
+	})
 	return nil
 }
 
@@ -71,7 +75,8 @@ func readNewValuation(f *wire.Fields) catalog.ValuationInput {
 
 // readValuation reads the fields of a valuation that can be changed.
 func readValuation(f *wire.Fields) catalog.ValuationInput {
-	in := catalog.ValuationInput{Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"), Date: f.Date("date"), Notes: f.Text("notes")}
+	in := catalog.ValuationInput{Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"),
+		Date: f.Date("date"), Notes: f.Text("notes")}
 	in.Problems = *f.Problems
 	return in
 }

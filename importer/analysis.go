@@ -43,7 +43,8 @@ type analyser struct {
 }
 
 // basis is what an analysis depends on besides the file.
-func (a *analyser) basis(ctx context.Context, who ledger.Actor, importID int64) (b queries.GetImportBasisRow, err error) {
+func (a *analyser) basis(ctx context.Context, who ledger.Actor, importID int64) (b queries.GetImportBasisRow,
+	err error) {
 	err = a.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		b, err = q.GetImportBasis(ctx, queries.GetImportBasisParams{ImportID: importID, HouseholdID: who.HouseholdID})
 		return err
@@ -90,20 +91,23 @@ type analysis struct {
 	rowStats
 	layout             int64
 	encoding           string
-	proved             []*record.Statement   // the balances that the file proves
-	settings           record.Settings       // that the file was read with
-	booked             match.List            // rows that are booked already
-	possibleDuplicates match.List            // rows that may be, and of which nobody has said whether they are
-	held               match.List            // those of the possible duplicates that are not written
-	asSame             match.List            // those of booked that were possible duplicates, and of which who publishes said that they are the same
-	settles            []intake.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
-	unsettled          []int                 // rows that are pending and are booked all the same
-	changed            match.List            // rows of booked that the bank has changed since they were booked, by its own id
-	repeats            match.Repeats
-	rulings            map[int]string // what a person has said of rows
-	days               []ledger.Date  // of the transactions that would be written, in the order of the file
-	pairs              [][2]int       // rows that are the two sides of a transfer
-	plan               string         // a hash of all that
+	proved             []*record.Statement // the balances that the file proves
+	settings           record.Settings     // that the file was read with
+	booked             match.List          // rows that are booked already
+	possibleDuplicates match.List          // rows that may be, and of which nobody has said whether they are
+	held               match.List          // those of the possible duplicates that are not written
+	// those of booked that were possible duplicates, and of which who publishes said that they are the same
+	asSame match.List
+	// entries that were booked while they were pending, and of which the file has the final rows
+	settles   []intake.SettledEntry
+	unsettled []int // rows that are pending and are booked all the same
+	// rows of booked that the bank has changed since they were booked, by its own id
+	changed match.List
+	repeats match.Repeats
+	rulings map[int]string // what a person has said of rows
+	days    []ledger.Date  // of the transactions that would be written, in the order of the file
+	pairs   [][2]int       // rows that are the two sides of a transfer
+	plan    string         // a hash of all that
 }
 
 // bookedCount is how many of the valid rows are booked, or there otherwise, already.
@@ -123,7 +127,8 @@ func (o *analysis) agrees(plan string) error {
 	if plan == "" || plan == o.plan {
 		return nil
 	}
-	return &ledger.Error{Kind: ledger.Conflict, Code: "plan_changed", Message: errChanged.Error(), Details: map[string]any{"plan": o.plan}}
+	return &ledger.Error{Kind: ledger.Conflict, Code: "plan_changed", Message: errChanged.Error(),
+		Details: map[string]any{"plan": o.plan}}
 }
 
 // isNew says whether a planned row would be written.
@@ -155,9 +160,11 @@ type opened struct {
 }
 
 // analyseRows is look at a file that was opened; every row is shown to visit, too.
-func (a *analyser) analyseRows(ctx context.Context, who ledger.Actor, in opened, how reading, visit func(record.Record)) (*analysis, error) {
+func (a *analyser) analyseRows(ctx context.Context, who ledger.Actor, in opened, how reading,
+	visit func(record.Record)) (*analysis, error) {
 	rows := in.rows
-	o := &analysis{rowStats: rowStats{account: accountFinder(how.accountID, in.Defaults)}, layout: table.LayoutOf(how.kind, rows.Header())}
+	o := &analysis{rowStats: rowStats{account: accountFinder(how.accountID, in.Defaults)},
+		layout: table.LayoutOf(how.kind, rows.Header())}
 	ids := match.NewExternal(a.db, who, o.account)
 	balances, err := a.reader.newStatements(ctx, who, rows)
 	if err != nil {
@@ -211,7 +218,8 @@ func (o *analysis) add(row record.Record) {
 }
 
 // settle has the rows recognised and lets go of what is not needed any more.
-func (o *analysis) settle(ctx context.Context, a *analyser, who ledger.Actor, external map[int32]int64, how reading) error {
+func (o *analysis) settle(ctx context.Context, a *analyser, who ledger.Actor, external map[int32]int64,
+	how reading) error {
 	inFile := make([]ledger.Date, len(o.keys))
 	rowOf := make([]int32, len(o.keys))
 	for i, t := range o.keys {
@@ -224,7 +232,8 @@ func (o *analysis) settle(ctx context.Context, a *analyser, who ledger.Actor, ex
 	if err != nil {
 		return err
 	}
-	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.rulings, o.keys = g.Booked, g.PossibleDuplicates, g.Changed, g.Repeats, g.Ruled, nil
+	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.rulings, o.keys = g.Booked, g.PossibleDuplicates, g.Changed,
+		g.Repeats, g.Ruled, nil
 	for _, s := range g.Settles {
 		o.settles = append(o.settles, s.SettledEntry)
 	}
@@ -268,7 +277,9 @@ func (o *analysis) hash(ctx context.Context, a *analyser, who ledger.Actor, how 
 	for _, list := range []match.List{o.booked, o.possibleDuplicates} {
 		fmt.Fprintln(sum, len(list))
 		for _, m := range list {
-			_, _ = sum.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, uint32(m.Row)), uint64(m.Key))) // never fails
+			// never fails
+			_, _ = sum.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, uint32(m.Row)),
+				uint64(m.Key)))
 		}
 	}
 	o.plan = hex.EncodeToString(sum.Sum(nil)[:16])
@@ -277,12 +288,13 @@ func (o *analysis) hash(ctx context.Context, a *analyser, who ledger.Actor, how 
 
 // notePlan keeps what was found for those who ask.
 func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *analysis, doubtful match.List) error {
-	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(), DoubtfulRowsCount: int64(len(doubtful)),
-		ID: imp.ID, HouseholdID: imp.HouseholdID})
+	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(),
+		DoubtfulRowsCount: int64(len(doubtful)),
+		ID:                imp.ID, HouseholdID: imp.HouseholdID})
 }
 
-// uploadKey is what a preflight has found out about a file. It is not found out again when the same file is imported next, as
-// long as nothing has changed that decides it.
+// uploadKey is what a preflight has found out about a file. It is not found out again when the same file is imported
+// next, as long as nothing has changed that decides it.
 //
 // A file is read as often as it takes, never kept: once for how it is to be read, once for what its rows would do,
 // once to write them.
@@ -295,9 +307,11 @@ type uploadKey struct {
 	analysis    *analysis
 }
 
-// isOf says whether a file that was received is the one that was seen, to be read in the same way and on the same basis.
+// isOf says whether a file that was received is the one that was seen, to be read in the same way and on the same
+// basis.
 func (s *uploadKey) isOf(who ledger.Actor, how reading, sum []byte, basis queries.GetImportBasisRow) bool {
-	return s != nil && s.householdID == who.HouseholdID && s.basis == basis && bytes.Equal(s.sum, sum) && s.how.like(how)
+	return s != nil && s.householdID == who.HouseholdID && s.basis == basis && bytes.Equal(s.sum, sum) &&
+		s.how.like(how)
 }
 
 // like says whether two readings of a file are the same.
@@ -308,11 +322,13 @@ func (r reading) like(other reading) bool {
 		}
 		return *id
 	}
-	return r.kind == other.kind && cmp.Or(r.duplicates, DuplicatesHold) == cmp.Or(other.duplicates, DuplicatesHold) && account(r.accountID) == account(other.accountID) && maps.Equal(r.settings.Written(), other.settings.Written())
+	return r.kind == other.kind && cmp.Or(r.duplicates, DuplicatesHold) == cmp.Or(other.duplicates, DuplicatesHold) &&
+		account(r.accountID) == account(other.accountID) && maps.Equal(r.settings.Written(), other.settings.Written())
 }
 
 // see finds out how a file is to be read, unless that was seen before.
-func (r *reviewer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s uploadKey, err error) {
+func (r *reviewer) see(ctx context.Context, who ledger.Actor, in Request, how reading,
+	f *queries.FinishUploadParams) (s uploadKey, err error) {
 	s.basis, err = r.analyser.basis(ctx, who, f.ID)
 	if err != nil { // first: what changes while the file is read must show
 		return s, err
@@ -332,9 +348,11 @@ type rowStats struct {
 	there                int64            // of the valid rows: what they say is there already
 	content              int64            // a hash of the valid rows
 	first                *record.Issue
-	doubt                string                    // why the file must not be published, whatever its rows are; see doubtful
-	account              func(record.Record) int64 // inner key of a row's account, 0 when there is none yet
-	keys                 []match.Key               // of the rows that become transactions or trades, in the order of the file
+	// why the file must not be published, whatever its rows are; see doubtful
+	doubt   string
+	account func(record.Record) int64 // inner key of a row's account, 0 when there is none yet
+	// of the rows that become transactions or trades, in the order of the file
+	keys []match.Key
 }
 
 func (s *rowStats) add(row record.Record) {

@@ -20,8 +20,8 @@ import (
 	"finsvc/queries"
 )
 
-// applier writes into the books what records say, but for transactions, which are written by the thousand. It remembers what
-// it made: there is a new one for every publishing and every dry run.
+// applier writes into the books what records say, but for transactions, which are written by the thousand. It
+// remembers what it made: there is a new one for every publishing and every dry run.
 type applier struct {
 	ledger *books.Books
 	who    ledger.Actor
@@ -37,7 +37,8 @@ type applier struct {
 }
 
 func newApplier(l *books.Books, who ledger.Actor, n *names, target entry.BulkTarget, note noter) *applier {
-	return &applier{ledger: l, who: who, names: n, target: target, note: note, stated: map[[2]string]bool{}, securities: map[string]int64{}, restored: newRestored()}
+	return &applier{ledger: l, who: who, names: n, target: target, note: note, stated: map[[2]string]bool{},
+		securities: map[string]int64{}, restored: newRestored()}
 }
 
 // makesMore reports whether rows of a type of import may become other things than transactions.
@@ -49,8 +50,8 @@ func makesMore(kind string) bool {
 	return true
 }
 
-// makesMore reports whether rows of the file become other things than transactions. Backups are always taken for such files: what was made
-// of them is compared with the books afterwards.
+// makesMore reports whether rows of the file become other things than transactions. Backups are always taken for such
+// files: what was made of them is compared with the books afterwards.
 func (p *publisher) makesMore() bool {
 	for entity := range p.analysis.entities {
 		if entity != "" {
@@ -60,9 +61,9 @@ func (p *publisher) makesMore() bool {
 	return p.imp.Type == record.ServiceImport
 }
 
-// rank orders the making; rows of one rank are made in the order of the file. Those of a rank below 0 are made before the
-// file's transactions are written, which may need them; all others in the write that makes those count. Splits come before
-// trades, for how much can be sold depends on them, and balances after both.
+// rank orders the making; rows of one rank are made in the order of the file. Those of a rank below 0 are made before
+// the file's transactions are written, which may need them; all others in the write that makes those count. Splits
+// come before trades, for how much can be sold depends on them, and balances after both.
 func rank(row record.Record) int {
 	switch body := row.Body.(type) {
 	case *record.RestoredAccount:
@@ -86,11 +87,13 @@ func rank(row record.Record) int {
 	return 0
 }
 
-// apply makes what a row says, and gives what it created, for the revert. Transactions and trades are written elsewhere, all at once.
+// apply makes what a row says, and gives what it created, for the revert. Transactions and trades are written
+// elsewhere, all at once.
 func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Record) ([]ledger.Created, error) {
 	switch body := row.Body.(type) {
 	case *record.Account:
-		in := catalog.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type), Subtype: record.Said(body.Subtype),
+		in := catalog.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type),
+			Subtype:  record.Said(body.Subtype),
 			Currency: ledger.Some(row.Currency.Code), Balance: ledger.Some(row.Currency.Decimal(row.Minor))}
 		if !row.Undated {
 			in.Date = ledger.Some(row.Date)
@@ -98,7 +101,8 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		return intake.OpenAccount(ctx, a.ledger.Tx(q, a.who), in)
 	case *record.Category:
 		several := func(name, parent string) bool { return a.stated[[2]string{name, parent}] }
-		return a.ledger.Intake.PlaceCategory(ctx, a.ledger.Tx(q, a.who), record.CategoryInput(row.Name, *body), body.Parent, several)
+		return a.ledger.Intake.PlaceCategory(ctx, a.ledger.Tx(q, a.who), record.CategoryInput(row.Name, *body),
+			body.Parent, several)
 	case *record.Rule:
 		created, err := intake.PlaceRule(ctx, a.ledger.Tx(q, a.who), body.Input)
 		if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
@@ -110,24 +114,29 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if err != nil {
 			return nil, err
 		}
-		return created, market.BookSplit(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
+		return created, market.BookSplit(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, security, row.Date,
+			body.Numerator, body.Denominator)
 	case *record.Price:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
 			return nil, err
 		}
-		a.prices = append(a.prices, market.ImportedPrice{Security: security, Date: row.Date, Price: body.Price, Currency: row.Currency.Code, Source: body.Source})
+		a.prices = append(a.prices, market.ImportedPrice{Security: security, Date: row.Date, Price: body.Price,
+			Currency: row.Currency.Code, Source: body.Source})
 		return created, nil
 	case record.Opening:
 		account, err := a.names.account(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		return intake.StateOpening(ctx, a.ledger.Tx(q, a.who), intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
+		return intake.StateOpening(ctx, a.ledger.Tx(q, a.who),
+			intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor,
+				Fresh: a.names.opened[account]})
 	case *record.RestoredAccount:
 		return a.restoreAccount(ctx, q, row, body)
 	case *record.RestoredCategory:
-		c, created, err := intake.RestoreCategory(ctx, a.ledger.Tx(q, a.who), record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
+		c, created, err := intake.RestoreCategory(ctx, a.ledger.Tx(q, a.who),
+			record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
 		a.restored.categories[body.ID] = &c
 		a.names.categories[ledger.Fold(row.Category)] = c.ID
 		return created, err
@@ -158,13 +167,15 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 }
 
 // security finds or creates a security; 0 when none is named.
-func (a *applier) security(ctx context.Context, q *queries.Queries, named record.Instrument) (int64, []ledger.Created, error) {
+func (a *applier) security(ctx context.Context, q *queries.Queries, named record.Instrument) (int64, []ledger.Created,
+	error) {
 	ticker := market.TickerText(named.Ticker, named.MIC)
 	key, known := a.securities[ticker]
 	if known || ticker == "" {
 		return key, nil, nil
 	}
-	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: record.Said(named.SecurityName)}
+	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC),
+		Name: record.Said(named.SecurityName)}
 	key, created, err := intake.RestoreSecurity(ctx, a.ledger.Tx(q, a.who), in, "standard")
 	a.securities[ticker] = key
 	return key, created, err
@@ -183,8 +194,8 @@ func (a *applier) applyAll(ctx context.Context, q *queries.Queries, rows []recor
 	return ctx.Err()
 }
 
-// inOrder sorts the rows that become no trades in the order in which they are made, and notes which places the file has for the names of
-// categories: two of them are two categories, and none of them is moved to the place of the other.
+// inOrder sorts the rows that become no trades in the order in which they are made, and notes which places the file
+// has for the names of categories: two of them are two categories, and none of them is moved to the place of the other.
 func (a *applier) inOrder(rows []record.Record) {
 	for _, row := range rows {
 		if body, ok := row.Body.(*record.Category); ok {
@@ -219,8 +230,9 @@ func (a *applier) noteAll(ctx context.Context, q *queries.Queries, created []led
 	return nil
 }
 
-// applyLate makes the rows that are left, in the write that makes the file's transactions count, and then what was only gathered: prices,
-// and what depends on all entries. Opening balances that lead to a balance come before the statements of balances, before which none would show.
+// applyLate makes the rows that are left, in the write that makes the file's transactions count, and then what was
+// only gathered: prices, and what depends on all entries. Opening balances that lead to a balance come before the
+// statements of balances, before which none would show.
 func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []record.Record) error {
 	if err := a.applyAll(ctx, q, rows); err != nil {
 		return err
@@ -271,8 +283,8 @@ func gather(ctx context.Context, p *publisher) (made []record.Record, err error)
 	return made, err
 }
 
-// madeAtOnce is how many rows that the transactions may need are made in one write: what is remembered of them cannot be
-// undone, so a write that others wait for too long fails the import.
+// madeAtOnce is how many rows that the transactions may need are made in one write: what is remembered of them cannot
+// be undone, so a write that others wait for too long fails the import.
 const madeAtOnce = 100
 
 // makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
@@ -302,14 +314,17 @@ func makeEarly(ctx context.Context, p *publisher) error {
 	return nil
 }
 
-// existing adds to the defaults of a list of categories, accounts or rules what the household has, without what the import itself made.
-func (r *fileReader) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
+// existing adds to the defaults of a list of categories, accounts or rules what the household has, without what the
+// import itself made.
+func (r *fileReader) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults,
+	error) {
 	if how.kind != record.CategoryImport && how.kind != record.AccountImport && how.kind != record.RuleImport {
 		return d, nil
 	}
 	own := map[uuid.UUID]bool{}
 	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID, HouseholdID: who.HouseholdID})
+		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID,
+			HouseholdID: who.HouseholdID})
 		for _, id := range ids {
 			own[uuid.UUID(id)] = true
 		}
@@ -358,9 +373,12 @@ func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []rec
 
 func (a *applier) tradeDraft(ctx context.Context, row record.Record) (trade.TradeDraft, error) {
 	t := row.Trade()
-	d := trade.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
-		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort, KeepsLeave: t.KeepsLeave,
-		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
+	d := trade.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee,
+		Amount:   row.Minor,
+		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort,
+		KeepsLeave: t.KeepsLeave,
+		Row:        int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key),
+		Occurrence: row.Occurrence}
 	if t.Kind == string(table.SideSell) {
 		d.Quantity = d.Quantity.Neg()
 	}
@@ -383,21 +401,24 @@ func (n *names) security(ctx context.Context, t *record.Trade) (int64, error) {
 	if ticker == "" {
 		return 0, nil
 	}
-	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-		if t.Named {
-			if key, err := intake.FindSecurityNamed(ctx, n.im.ledger.Tx(q, n.who), t.SecurityName); err != nil || key != 0 {
-				return key, nil, err
+	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC),
+		func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+			if t.Named {
+				if key, err := intake.FindSecurityNamed(ctx, n.im.ledger.Tx(q, n.who), t.SecurityName); err != nil ||
+					key != 0 {
+					return key, nil, err
+				}
 			}
-		}
-		return intake.FindOrCreateSecurity(ctx, n.im.ledger.Tx(q, n.who), ticker, t.MIC, t.SecurityName)
-	})
+			return intake.FindOrCreateSecurity(ctx, n.im.ledger.Tx(q, n.who), ticker, t.MIC, t.SecurityName)
+		})
 }
 
 // addTradeIDs finds what became of the rows that were to be trades.
 func (r *rowComparer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
 	return r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
+		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID,
+			HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
 		for _, e := range entries {
 			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
 		}

@@ -12,8 +12,8 @@ import (
 	"finsvc/ledger"
 )
 
-// How far is read ahead: aheadBatches batches of up to aheadSize things wait to be used, besides the one that is in use and the
-// one that is being read.
+// How far is read ahead: aheadBatches batches of up to aheadSize things wait to be used, besides the one that is in
+// use and the one that is being read.
 const (
 	aheadSize    = 256
 	aheadBatches = 1
@@ -26,8 +26,8 @@ type prefetched[T any] struct {
 }
 
 // prefetch uses all that next gives, in its order, while another goroutine reads what follows. It ends with the first
-// error of use, or with that of next when all before it was used; io.EOF is none. The other goroutine has ended by then:
-// the context that next is given ends when nothing more is wanted.
+// error of use, or with that of next when all before it was used; io.EOF is none. The other goroutine has ended by
+// then: the context that next is given ends when nothing more is wanted.
 func prefetch[T any](ctx context.Context, next func(context.Context) (T, error), use func(T) error) error {
 	reading, stop := context.WithCancel(ctx)
 	batches, free := make(chan prefetched[T], aheadBatches), make(chan []T, aheadBatches+2)
@@ -56,7 +56,8 @@ func prefetch[T any](ctx context.Context, next func(context.Context) (T, error),
 }
 
 // fillAhead reads until an error, which is in the last batch, or until nobody wants more.
-func fillAhead[T any](ctx context.Context, next func(context.Context) (T, error), batches chan<- prefetched[T], free <-chan []T) {
+func fillAhead[T any](ctx context.Context, next func(context.Context) (T, error), batches chan<- prefetched[T],
+	free <-chan []T) {
 	for b := (prefetched[T]{}); b.err == nil; {
 		b.things = emptied(free)
 		b.err = db.Recovered("panic", func() error {
@@ -106,8 +107,8 @@ func useBulk(ctx context.Context, p *publisher) (end func()) {
 }
 
 // How many rows are written or removed in one transaction: firstBatch to begin with, batchRows at most, and stepRows
-// before it is asked whether somebody waits for it to end, some 10 ms. Each transaction costs as much as hundreds of rows,
-// and the longer it is, the more rows share a page that is written.
+// before it is asked whether somebody waits for it to end, some 10 ms. Each transaction costs as much as hundreds of
+// rows, and the longer it is, the more rows share a page that is written.
 const (
 	firstBatch = 4_000
 	batchRows  = 16_000

@@ -253,9 +253,11 @@ func (r *dryRun) tellChanges(ctx context.Context) error {
 		}
 		was := r.looked[now.PublicID]
 		made := Creation{Entity: intake.ChangedCategory, Name: pathOf(now)}
-		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)}, {"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
+		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)},
+			{"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
 			if c.was != c.now {
-				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"), cmp.Or(c.was, "none")))
+				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"),
+					cmp.Or(c.was, "none")))
 			}
 		}
 		if len(made.Changes) > 0 {
@@ -284,7 +286,8 @@ func (r *dryRun) lookAtCategories(ctx context.Context) error {
 	if r.preview.out.Type != record.CategoryImport {
 		return nil
 	}
-	list, _, err := r.im.ledger.Labels.ListCategories(ctx, r.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
+	list, _, err := r.im.ledger.Labels.ListCategories(ctx, r.who, catalog.CategoryFilter{},
+		ledger.Page{Number: 1, Size: math.MaxInt32})
 	r.looked = make(map[queries.PublicID]catalog.Category, len(list))
 	for _, c := range list {
 		r.looked[c.PublicID] = c

@@ -28,8 +28,10 @@ const heldBatch = 500
 // storeHeld notes which rows are held back, and what each may be.
 func (p *publisher) storeHeld(ctx context.Context, q *queries.Queries, list match.List) error {
 	return cmp.Or(
-		q.InsertHeldRows(ctx, queries.InsertHeldRowsParams{Keys: list.Keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
-		q.InsertHeldTradeRows(ctx, queries.InsertHeldTradeRowsParams{Keys: list.Keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
+		q.InsertHeldRows(ctx, queries.InsertHeldRowsParams{Keys: list.Keys(false), ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID}),
+		q.InsertHeldTradeRows(ctx, queries.InsertHeldTradeRowsParams{Keys: list.Keys(true), ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID}))
 }
 
 // heldRow is a row that was held back, and the key of the entry that it may be: 0 when that is gone.
@@ -39,8 +41,8 @@ type heldRow struct {
 	trade bool
 }
 
-// heldRows decides what rows of a complete import are that were held back. Each write is whole: its rows are booked, or are
-// what they were found to be, and are held back no longer.
+// heldRows decides what rows of a complete import are that were held back. Each write is whole: its rows are booked,
+// or are what they were found to be, and are held back no longer.
 type heldRows struct {
 	*publisher
 	ruling string
@@ -56,7 +58,8 @@ type duplicates struct {
 }
 
 // decideHeld decides all rows that are held back, or only one, and gives how many it was.
-func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp queries.Import, ruling string, only int) (n int64, err error) {
+func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp queries.Import, ruling string,
+	only int) (n int64, err error) {
 	held, err := im.duplicates.listHeld(ctx, who, imp, only)
 	if err != nil || len(held) == 0 {
 		return 0, err
@@ -66,7 +69,8 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 		return 0, unreadable(err)
 	}
 	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
-	h.analysis, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
+	// an import with rows that were held back has reserved their numbers
+	h.analysis, h.target.FirstSequence = o, *imp.RowsSequence
 	h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who)
 	if err != nil {
 		return 0, err
@@ -78,7 +82,8 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	}
 	var batch []heldRow
 	err = record.Each(rows, func(row record.Record) error {
-		at, found := slices.BinarySearchFunc(held, int64(row.Number), func(r queries.ListHeldRowsRow, n int64) int { return cmp.Compare(r.RowNumber, n) })
+		at, found := slices.BinarySearchFunc(held, int64(row.Number),
+			func(r queries.ListHeldRowsRow, n int64) int { return cmp.Compare(r.RowNumber, n) })
 		if !found {
 			return ctx.Err()
 		}
@@ -98,13 +103,15 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	return n + decided, err
 }
 
-func (d *duplicates) listHeld(ctx context.Context, who ledger.Actor, imp queries.Import, only int) (held []queries.ListHeldRowsRow, err error) {
+func (d *duplicates) listHeld(ctx context.Context, who ledger.Actor, imp queries.Import,
+	only int) (held []queries.ListHeldRowsRow, err error) {
 	first, last := int64(1), imp.RowsCount
 	if only > 0 {
 		first, last = int64(only), int64(only)
 	}
 	err = d.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		held, err = q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
+		held, err = q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID,
+			FirstRow: first, LastRow: last})
 		return err
 	})
 	return held, err
@@ -127,11 +134,13 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 		return 0, err
 	}
 	err = h.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err = q.DeleteSomeHeldRows(ctx, queries.DeleteSomeHeldRowsParams{Rows: string(list), ImportID: h.imp.ID, HouseholdID: h.who.HouseholdID})
+		n, err = q.DeleteSomeHeldRows(ctx, queries.DeleteSomeHeldRowsParams{Rows: string(list), ImportID: h.imp.ID,
+			HouseholdID: h.who.HouseholdID})
 		if err != nil {
 			return err
 		}
-		params := queries.ReleaseHeldRowsParams{Released: n, UpdatedAt: h.im.now().UnixMilli(), ID: h.imp.ID, HouseholdID: h.who.HouseholdID}
+		params := queries.ReleaseHeldRowsParams{Released: n, UpdatedAt: h.im.now().UnixMilli(), ID: h.imp.ID,
+			HouseholdID: h.who.HouseholdID}
 		if h.ruling == match.DecisionSame {
 			params.Matched = n
 		}
@@ -181,14 +190,16 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 	var settled []intake.SettledEntry
 	for _, r := range rows {
 		if r.row.State != record.StatePending && !r.trade {
-			settled = append(settled, intake.SettledEntry{Key: r.key, SourceHash: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
+			settled = append(settled, intake.SettledEntry{Key: r.key, SourceHash: r.row.Key,
+				Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
 		}
 	}
 	if err := intake.SettleEntries(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, settled); err != nil {
 		return err
 	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
-		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: match.DecisionSame, CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
+		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: match.DecisionSame,
+			CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
 }
 
 // bookHeld writes rows as those of the import, with all that follows from them.
@@ -208,13 +219,17 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 		drafts = append(drafts, d)
 		rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
-	slices.SortFunc(drafts, func(a, b entry.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	slices.SortFunc(drafts, func(a, b entry.Draft) int {
+		return cmp.Or(cmp.Compare(a.Date, b.Date),
+			cmp.Compare(a.Row, b.Row))
+	})
 	if len(drafts) > 0 {
 		texts, err := entry.InsertDrafts(ctx, h.im.ledger.Tx(q, h.who), h.target, drafts)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(entry.MakeFindable(ctx, q, texts), entry.ApplyRollups(ctx, h.im.ledger.Tx(q, h.who), rollups)); err != nil {
+		if err := cmp.Or(entry.MakeFindable(ctx, q, texts), entry.ApplyRollups(ctx, h.im.ledger.Tx(q, h.who),
+			rollups)); err != nil {
 			return err
 		}
 	}
@@ -257,7 +272,8 @@ func noteMatches(ctx context.Context, p *publisher) error {
 	return storeInBatches(ctx, p, p.analysis.held, p.storeHeld)
 }
 
-func storeInBatches(ctx context.Context, p *publisher, list match.List, store func(context.Context, *queries.Queries, match.List) error) error {
+func storeInBatches(ctx context.Context, p *publisher, list match.List,
+	store func(context.Context, *queries.Queries, match.List) error) error {
 	for batch := range slices.Chunk(list, matchBatch) {
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 			if err := store(ctx, q, batch); err != nil {
@@ -274,18 +290,22 @@ func storeInBatches(ctx context.Context, p *publisher, list match.List, store fu
 
 func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list match.List) error {
 	return cmp.Or(
-		q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Keys: list.Keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
-		q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Keys: list.Keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
+		q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Keys: list.Keys(false), ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID}),
+		q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Keys: list.Keys(true),
+			ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
 }
 
-// noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their final rows in the file.
+// noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their
+// final rows in the file.
 func noteUnsettled(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if len(p.analysis.unsettled) > 0 {
 		rows, err := json.Marshal(p.analysis.unsettled)
 		if err != nil {
 			return err
 		}
-		if err := q.InsertUnsettled(ctx, queries.InsertUnsettledParams{Rows: string(rows), ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
+		if err := q.InsertUnsettled(ctx, queries.InsertUnsettledParams{Rows: string(rows), ImportID: &p.imp.ID,
+			HouseholdID: p.who.HouseholdID}); err != nil {
 			return err
 		}
 	}
@@ -297,7 +317,8 @@ func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) 
 	return cmp.Or(
 		q.DeleteHeldRows(ctx, queries.DeleteHeldRowsParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}),
 		q.DeleteImportMatches(ctx, queries.DeleteImportMatchesParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}),
-		q.DeleteImportTradeMatches(ctx, queries.DeleteImportTradeMatchesParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}))
+		q.DeleteImportTradeMatches(ctx, queries.DeleteImportTradeMatchesParams{ImportID: imp.ID,
+			HouseholdID: imp.HouseholdID}))
 }
 
 // joinPairs makes transfers of the rows that the file says are two sides of one.
@@ -334,7 +355,8 @@ func pairKeys(ctx context.Context, p *publisher, q *queries.Queries) (map[int]in
 	if err != nil {
 		return nil, err
 	}
-	rows, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(list), ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID})
+	rows, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(list), ImportID: &p.imp.ID,
+		HouseholdID: p.who.HouseholdID})
 	for _, row := range rows {
 		keys[int(*row.ImportRow)] = row.ID
 	}
@@ -351,16 +373,20 @@ const (
 // checkDuplicates checks what is to become of rows that may be booked already.
 func checkDuplicates(p *ledger.Problems, what string) {
 	if what != "" && what != DuplicatesHold && what != DuplicatesNew && what != DuplicatesSame {
-		p.Add("possible_duplicates", "must be %s, %s or %s, got %s", DuplicatesHold, DuplicatesNew, DuplicatesSame, ledger.Quote(what))
+		p.Add("possible_duplicates", "must be %s, %s or %s, got %s", DuplicatesHold, DuplicatesNew, DuplicatesSame,
+			ledger.Quote(what))
 	}
 }
 
-// Rule keeps what a person says of a row of an import: [match.DecisionSame], that it is the entry which was found for it, [match.DecisionNew], that it is
-// none that is booked, or blank, to take back what was said of a row that is not published yet. It holds for every file that has the row,
-// whenever it comes. A row that was held back when its import was published is booked, or is the entry, at once.
-func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, ruling string) (Result, error) {
+// Rule keeps what a person says of a row of an import: [match.DecisionSame], that it is the entry which was found for
+// it, [match.DecisionNew], that it is none that is booked, or blank, to take back what was said of a row that is not
+// published yet. It holds for every file that has the row, whenever it comes. A row that was held back when its import
+// was published is booked, or is the entry, at once.
+func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, ruling string) (Result,
+	error) {
 	if ruling != "" && ruling != match.DecisionSame && ruling != match.DecisionNew {
-		return Result{}, ledger.NewInvalid("ruling", "must be %s or %s, or null to take it back, got %s", match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
+		return Result{}, ledger.NewInvalid("ruling", "must be %s or %s, or null to take it back, got %s",
+			match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -387,11 +413,13 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 	return im.rowOf(ctx, who, imp, number)
 }
 
-// RuleAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an import that is complete
-// these are the rows that were held back. It may be cut short: what was decided by then stays, and the others are decided next time.
+// RuleAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an
+// import that is complete these are the rows that were held back. It may be cut short: what was decided by then stays,
+// and the others are decided next time.
 func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID, ruling string) (int64, error) {
 	if ruling != match.DecisionSame && ruling != match.DecisionNew {
-		return 0, ledger.NewInvalid("ruling", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
+		return 0, ledger.NewInvalid("ruling", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew,
+			ledger.Quote(ruling))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -448,7 +476,8 @@ func (im *Importer) rowOf(ctx context.Context, who ledger.Actor, imp queries.Imp
 	return list[0], nil
 }
 
-func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queries.Import, row Result, ruling string) error {
+func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queries.Import, row Result,
+	ruling string) error {
 	o, err := d.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
@@ -460,10 +489,12 @@ func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queri
 	occurrence := o.repeats.Of(row.Number)
 	err = d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if ruling == "" {
-			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID})
+			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key,
+				Occurrence: occurrence, HouseholdID: who.HouseholdID})
 		}
-		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID,
-			Ruling: ruling, CreatedAt: d.now().UnixMilli()})
+		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence,
+			HouseholdID: who.HouseholdID,
+			Ruling:      ruling, CreatedAt: d.now().UnixMilli()})
 	})
 	return cmp.Or(err, d.lookAgain(ctx, who, imp))
 }
@@ -472,7 +503,8 @@ func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queri
 const rulingBatch = 5_000
 
 // keepRulings keeps a ruling of some rows of a file.
-func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List, ruling string) error {
+func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List,
+	ruling string) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -491,7 +523,8 @@ func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp quer
 		}
 		batch = batch[:0]
 		return d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(list), Ruling: ruling, CreatedAt: d.now().UnixMilli(), HouseholdID: who.HouseholdID})
+			return q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(list), Ruling: ruling,
+				CreatedAt: d.now().UnixMilli(), HouseholdID: who.HouseholdID})
 		})
 	}
 	err = record.Each(rows, func(row record.Record) error {

@@ -26,8 +26,8 @@ import (
 
 // format is how the files of one type of import are read.
 //
-// To add one that is no CSV, write how it opens a file as a source of rows, and name it in formatNamed; see [table.Kind]
-// for the rest.
+// To add one that is no CSV, write how it opens a file as a source of rows, and name it in formatNamed; see
+// [table.Kind] for the rest.
 type format interface {
 	// Settings fills in what a request leaves out, where the type knows better than the general defaults.
 	Settings(s record.Settings) record.Settings
@@ -57,7 +57,8 @@ func readable() []string {
 	return slices.DeleteFunc(record.Types(), func(name string) bool { return formatNamed(name) == nil })
 }
 
-// fileReader reads files, stored or not, as records: with the defaults that the household gives, and a PDF by another process.
+// fileReader reads files, stored or not, as records: with the defaults that the household gives, and a PDF by another
+// process.
 type fileReader struct {
 	db     *db.DB
 	ledger *books.Books
@@ -130,12 +131,14 @@ func (r *fileReader) statementDefaults(ctx context.Context, who ledger.Actor, ke
 		return record.Defaults{}, err
 	}
 	currency, _ := money.LookupCurrency(account.Currency) // was looked up when it was stored
-	return record.Defaults{Type: record.PdfImport, Currency: currency, Liability: account.Classification == ledger.Liability}, nil
+	return record.Defaults{Type: record.PdfImport, Currency: currency,
+		Liability: account.Classification == ledger.Liability}, nil
 }
 
 // withAccounts adds to the defaults of a QIF file the household's accounts. Where two have one name, it is that
 // of neither; publishing says so.
-func (r *fileReader) withAccounts(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
+func (r *fileReader) withAccounts(ctx context.Context, who ledger.Actor, how reading,
+	d record.Defaults) (record.Defaults, error) {
 	if how.kind != record.QifImport {
 		return d, nil
 	}
@@ -187,7 +190,8 @@ func readingOf(imp queries.Import) (reading, error) {
 }
 
 // read begins to read a file, and says what it need not say.
-func (r *fileReader) read(ctx context.Context, who ledger.Actor, file *source.File, how reading) (record.Reader, record.Defaults, error) {
+func (r *fileReader) read(ctx context.Context, who ledger.Actor, file *source.File, how reading) (record.Reader,
+	record.Defaults, error) {
 	d, err := r.defaults(ctx, who, how)
 	if err != nil {
 		return nil, d, err
@@ -213,7 +217,8 @@ func (r *fileReader) defaults(ctx context.Context, who ledger.Actor, how reading
 	}
 	currency, _ := money.LookupCurrency(home.Currency) // was looked up when it was stored
 	if !record.HasAccount(how.kind) {
-		return r.existing(ctx, who, how, record.Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys})
+		return r.existing(ctx, who, how, record.Defaults{Type: how.kind, Currency: currency,
+			AccountKeys: currencies.Keys})
 	}
 	if how.kind == record.PdfImport && how.accountID != nil {
 		return r.statementDefaults(ctx, who, *how.accountID)

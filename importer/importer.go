@@ -1,8 +1,9 @@
-// Package importer is the import as a job: a file is received and kept, looked at for how it is to be read and what it would do, published
-// as transactions, trades and whatever else its records make, read back, and reverted as if it had never been.
+// Package importer is the import as a job: a file is received and kept, looked at for how it is to be read and what it
+// would do, published as transactions, trades and whatever else its records make, read back, and reverted as if it had
+// never been.
 //
-// What a format is, its own package knows; a new one is one more such package and one line in formatNamed. What a record becomes
-// in the books is decided in one place, apply.go.
+// What a format is, its own package knows; a new one is one more such package and one line in formatNamed. What a
+// record becomes in the books is decided in one place, apply.go.
 package importer
 
 import (
@@ -22,8 +23,8 @@ import (
 // Importer receives files, keeps them, and publishes what they hold as transactions. An import's row in
 // the database is its place in the queue; any process that has the file open may do the work.
 //
-// It owns the queue. What is done with one import has its own type: its file is read by a fileReader, looked at by an analyser, made ready by a
-// reviewer, published by a publisher, and taken back by a reverter.
+// It owns the queue. What is done with one import has its own type: its file is read by a fileReader, looked at by an
+// analyser, made ready by a reviewer, published by a publisher, and taken back by a reverter.
 type Importer struct {
 	db      *db.DB
 	ledger  *books.Books
@@ -45,8 +46,9 @@ type Importer struct {
 
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
 // Max, the longest file in bytes, which is [DefaultMax] when 0. PDFText is the command line of a process that calls
-// [extract.Text] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20 seconds.
-// Server says that this is the server of the file and that there is no other: what an earlier one held is nobody's.
+// [extract.Text] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20
+// seconds. Server says that this is the server of the file and that there is no other: what an earlier one held is
+// nobody's.
 type Options struct {
 	DB     *db.DB
 	Ledger *books.Books
@@ -75,8 +77,8 @@ const filePatience = 20 * time.Second
 // longestUpload is how long a file may take to come in; what is older was cut off with the process that received it.
 const longestUpload = time.Hour
 
-// maxAttempts is how often the work on an import is begun that does not come to its end: a file must not end the service
-// for ever.
+// maxAttempts is how often the work on an import is begun that does not come to its end: a file must not end the
+// service for ever.
 const maxAttempts = 3
 
 // New makes an importer. Nothing happens until [Importer.Run] is called.
@@ -90,10 +92,12 @@ func New(o Options) *Importer {
 	if o.PDFTime == 0 {
 		o.PDFTime = extract.DefaultTime
 	}
-	reader := &fileReader{db: o.DB, ledger: o.Ledger, max: o.Max, places: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
+	reader := &fileReader{db: o.DB, ledger: o.Ledger, max: o.Max,
+		places:  db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, extract.MaxPDFReaders)}
 	a := &analyser{db: o.DB, ledger: o.Ledger, reader: reader}
-	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1), watches: newHub(), server: o.Server,
+	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
+		watches: newHub(), server: o.Server,
 		reader: reader, analyser: a,
 		reviewer:   &reviewer{db: o.DB, ledger: o.Ledger, now: o.Now, reader: reader, analyser: a},
 		comparer:   &rowComparer{db: o.DB, reader: reader, analyser: a},
@@ -110,11 +114,17 @@ func (im *Importer) Run(ctx context.Context) error {
 	im.watches.Begin()
 	defer im.watches.End() // who listens would hold up the stop
 	before := im.now().Add(-longestUpload).UnixMilli()
-	if err := im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) }); err != nil {
+	if err := im.db.WriteUntilDone(ctx, func(ctx context.Context,
+		q *queries.Queries) error {
+		return q.DeleteStaleUploads(ctx, before)
+	}); err != nil {
 		return err
 	}
 	if im.server {
-		if err := im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeImports(ctx) }); err != nil {
+		if err := im.db.WriteUntilDone(ctx, func(ctx context.Context,
+			q *queries.Queries) error {
+			return q.FreeImports(ctx)
+		}); err != nil {
 			return err
 		}
 	}
@@ -163,7 +173,8 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	err = db.Recovered("panic", func() error { return p.publish(ctx) })
 	switch {
 	case err == nil:
-		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID), slog.Int64("rows", p.done))
+		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID),
+			slog.Int64("rows", p.done))
 		im.tidy(ctx, imp)
 		return true, nil
 	case ctx.Err() != nil:
@@ -190,12 +201,14 @@ func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
 func (im *Importer) claim(ctx context.Context) (imp queries.Import, work queries.ImportWork, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now := im.now()
-		work, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: im.server, Now: now.UnixMilli()})
+		work, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(),
+			HeldByServer: im.server, Now: now.UnixMilli()})
 		if err != nil {
 			return err
 		}
 		started := now.UnixMilli()
-		imp, err = q.StartImport(ctx, queries.StartImportParams{StartedAt: &started, ID: work.ImportID, HouseholdID: work.HouseholdID})
+		imp, err = q.StartImport(ctx, queries.StartImportParams{StartedAt: &started, ID: work.ImportID,
+			HouseholdID: work.HouseholdID})
 		return err
 	})
 	return imp, work, err

@@ -17,8 +17,8 @@ import (
 	"finsvc/queries"
 )
 
-// Also is what a caller has done by the very write that changes an import, which it is told of as it is then: all of it is
-// kept, or none. It must not wait for anything outside of the database.
+// Also is what a caller has done by the very write that changes an import, which it is told of as it is then: all of
+// it is kept, or none. It must not wait for anything outside of the database.
 type Also func(ctx context.Context, imp queries.Import) error
 
 // getAlso reads an import that was changed, and does what there is to do besides.
@@ -52,14 +52,17 @@ type Filter struct {
 }
 
 // List gives a page of a household's imports, newest first, and how many the filter selects.
-func (im *Importer) List(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []queries.Import, total int64, err error) {
+func (im *Importer) List(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []queries.Import,
+	total int64, err error) {
 	statuses, types := words(f.Statuses), words(f.Types)
 	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		total, err = q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types})
+		total, err = q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses,
+			Types: types})
 		if err != nil {
 			return err
 		}
-		list, err = q.ListImports(ctx, queries.ListImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types,
+		list, err = q.ListImports(ctx, queries.ListImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses,
+			Types: types,
 			Count: int64(page.Size), Skip: page.Offset()})
 		return err
 	})
@@ -87,7 +90,8 @@ type Publication struct {
 
 // Publish asks for a pending or failed import to be published. An obstacle, such as invalid rows that
 // are not to be skipped, is a validation error.
-func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, how Publication, also ...Also) (imp queries.Import, err error) {
+func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, how Publication,
+	also ...Also) (imp queries.Import, err error) {
 	problems := ledger.Problems{}
 	checkDuplicates(&problems, how.Duplicates)
 	if err := problems.Err(); err != nil {
@@ -98,7 +102,8 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		return imp, err
 	}
 	if imp.Status != StatusPending && imp.Status != StatusFailed {
-		return imp, ledger.NewConflict("an import that is %s cannot be published; only a pending or failed one can", imp.Status)
+		return imp, ledger.NewConflict("an import that is %s cannot be published; only a pending or failed one can",
+			imp.Status)
 	}
 	skipInvalid := how.SkipInvalidRows || imp.SkipInvalidRows == 1
 	imp.PossibleDuplicates = cmp.Or(how.Duplicates, imp.PossibleDuplicates)
@@ -106,7 +111,8 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		return imp, err
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		params := queries.QueueImportParams{AgreedPlan: how.Plan, PossibleDuplicates: imp.PossibleDuplicates, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
+		params := queries.QueueImportParams{AgreedPlan: how.Plan, PossibleDuplicates: imp.PossibleDuplicates,
+			UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
 		if skipInvalid {
 			params.SkipInvalidRows = 1
 		}
@@ -126,7 +132,8 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	return imp, err
 }
 
-func (r *reviewer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool, plan string) error {
+func (r *reviewer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool,
+	plan string) error {
 	if imp.Questions != "[]" {
 		return notPublishable(*imp.Error)
 	}
@@ -209,12 +216,16 @@ func newHub() *watch.Hub[int64, queries.Import] {
 // Watch follows an import: what comes out of the channel is its present state, then each newer one, at most five a
 // second; who is slow gets the newest. The channel is closed behind a state in which nothing is to be done, and
 // when stop is called, which it must be, or [Importer.Run] ends.
-func (im *Importer) Watch(ctx context.Context, who ledger.Actor, id uuid.UUID) (states <-chan queries.Import, stop func(), err error) {
+func (im *Importer) Watch(ctx context.Context, who ledger.Actor, id uuid.UUID) (states <-chan queries.Import,
+	stop func(), err error) {
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	states, stop = im.watches.Listen(ctx, imp.ID, func(ctx context.Context) (queries.Import, error) { return im.Get(ctx, who, id) })
+	states, stop = im.watches.Listen(ctx, imp.ID, func(ctx context.Context) (queries.Import,
+		error) {
+		return im.Get(ctx, who, id)
+	})
 	return states, stop, nil
 }
 

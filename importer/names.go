@@ -20,21 +20,26 @@ func resetCreations(ctx context.Context, q *queries.Queries, imp queries.Import)
 	}
 	for removed := int64(1); removed > 0; { // children first
 		var err error
-		removed, err = q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: home, ImportID: id})
+		removed, err = q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: home,
+			ImportID: id})
 		if err != nil {
 			return err
 		}
 	}
-	if err := q.DeleteUnusedImportTags(ctx, queries.DeleteUnusedImportTagsParams{HouseholdID: home, ImportID: id}); err != nil {
+	if err := q.DeleteUnusedImportTags(ctx, queries.DeleteUnusedImportTagsParams{HouseholdID: home,
+		ImportID: id}); err != nil {
 		return err
 	}
-	if err := q.DeleteUnusedImportMerchants(ctx, queries.DeleteUnusedImportMerchantsParams{HouseholdID: home, ImportID: id}); err != nil {
+	if err := q.DeleteUnusedImportMerchants(ctx, queries.DeleteUnusedImportMerchantsParams{HouseholdID: home,
+		ImportID: id}); err != nil {
 		return err
 	}
-	if err := q.DeleteUnusedImportSecurities(ctx, queries.DeleteUnusedImportSecuritiesParams{HouseholdID: home, ImportID: id}); err != nil {
+	if err := q.DeleteUnusedImportSecurities(ctx, queries.DeleteUnusedImportSecuritiesParams{HouseholdID: home,
+		ImportID: id}); err != nil {
 		return err
 	}
-	if err := q.DeleteUnusedImportAccounts(ctx, queries.DeleteUnusedImportAccountsParams{HouseholdID: home, ImportID: id}); err != nil {
+	if err := q.DeleteUnusedImportAccounts(ctx, queries.DeleteUnusedImportAccountsParams{HouseholdID: home,
+		ImportID: id}); err != nil {
 		return err
 	}
 	return q.ForgetImportCreations(ctx, queries.ForgetImportCreationsParams{ImportID: id, HouseholdID: home})
@@ -42,7 +47,8 @@ func resetCreations(ctx context.Context, q *queries.Queries, imp queries.Import)
 
 // takeBackStatements removes the valuations that an import has stated: nothing uses them, they count by themselves.
 func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Import) error {
-	return q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID})
+	return q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID,
+		ImportID: imp.ID})
 }
 
 // maxStayed is how many of the things that a revert leaves are named.
@@ -50,15 +56,16 @@ const maxStayed = 20
 
 // keptCreations names what the import created and something else uses.
 func keptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) (names []string, err error) {
-	kept, err := q.ListImportCreationsKept(ctx, queries.ListImportCreationsKeptParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID})
+	kept, err := q.ListImportCreationsKept(ctx, queries.ListImportCreationsKeptParams{ImportID: imp.ID,
+		HouseholdID: imp.HouseholdID})
 	for _, k := range kept {
 		names = append(names, k.Entity+" "+ledger.Quote(k.Name))
 	}
 	return names, err
 }
 
-// stayed says what a revert has left: what the import created and something else uses, and the categories that it changed and that could not
-// be given back what they were. It is nil when that is nothing.
+// stayed says what a revert has left: what the import created and something else uses, and the categories that it
+// changed and that could not be given back what they were. It is nil when that is nothing.
 func stayed(kept, categories []string) *string {
 	var parts []string
 	if len(kept) > 0 {
@@ -106,7 +113,8 @@ type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 
 func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
 	return &names{im: im, who: who, accountID: accountID, note: note,
-		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{},
+		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{},
+		tagKeys:    map[string]int64{},
 		securities: map[string]int64{}, opened: map[int64]bool{},
 		refs: map[string]int64{}}
 }
@@ -119,11 +127,13 @@ func (n *names) account(ctx context.Context, row record.Record) (int64, error) {
 	if key, made := n.refs[row.AccountRef]; made {
 		return key, nil
 	}
-	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64,
+		[]ledger.Created, error) {
 		if row.Entity() == record.EntityTrade && row.AccountType == "" {
 			return intake.FindOrCreateTradingAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.Currency.Code)
 		}
-		key, created, err := intake.FindOrOpenAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.AccountType, row.Currency.Code)
+		key, created, err := intake.FindOrOpenAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.AccountType,
+			row.Currency.Code)
 		n.opened[key] = n.opened[key] || len(created) > 0
 		return key, created, err
 	})
@@ -138,7 +148,8 @@ func (n *names) category(ctx context.Context, row record.Record) (int64, error) 
 	if row.Minor > 0 {
 		classification = "income"
 	}
-	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64,
+		[]ledger.Created, error) {
 		return catalog.FindOrCreateCategory(ctx, n.im.ledger.Tx(q, n.who), row.Category, classification)
 	})
 }
@@ -148,7 +159,8 @@ func (n *names) merchant(ctx context.Context, row record.Record) (int64, error) 
 	if row.Merchant == "" {
 		return 0, nil
 	}
-	return n.resolve(ctx, n.merchants, row.Merchant, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+	return n.resolve(ctx, n.merchants, row.Merchant, func(ctx context.Context, q *queries.Queries) (int64,
+		[]ledger.Created, error) {
 		return catalog.FindOrCreateMerchant(ctx, n.im.ledger.Tx(q, n.who), row.Merchant)
 	})
 }
@@ -156,7 +168,8 @@ func (n *names) merchant(ctx context.Context, row record.Record) (int64, error) 
 func (n *names) tags(ctx context.Context, row record.Record) ([]int64, error) {
 	keys := make([]int64, 0, len(row.Tags))
 	for _, name := range row.Tags {
-		key, err := n.resolve(ctx, n.tagKeys, name, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		key, err := n.resolve(ctx, n.tagKeys, name, func(ctx context.Context, q *queries.Queries) (int64,
+			[]ledger.Created, error) {
 			return catalog.FindOrCreateTag(ctx, n.im.ledger.Tx(q, n.who), name)
 		})
 		if err != nil {

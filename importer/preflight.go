@@ -36,21 +36,24 @@ type Outcome struct {
 	Encoding string            // the character set the file was read in
 
 	Rows, Valid, Invalid, Skipped int64
-	Matched                       int64               // of the valid rows: booked, or there, already; they are left out
-	Doubtful                      int64               // of the valid rows: may be booked already, and nobody has said whether they are
-	Held                          int64               // of these: are held back
-	Pending                       int64               // rows that are pending at the bank, and left out
-	Changed                       []PossibleDuplicate // the first of the matched rows that the bank has changed since they were booked
-	Plan                          string              // names this outcome: publish with it, and what happens is this or nothing
-	Doubts                        []PossibleDuplicate // the first of the doubtful rows
-	Issues                        []record.Issue      // the first of them
-	Sums                          []Sum               // of the rows to be booked, by currency
-	First, Last                   ledger.Date
-	Creates                       []Creation
-	Reconciliations               []Reconciliation // what the file proves of balances
-	Short                         []int64          // rows with sales of more than is held
-	Warned                        []RowWarning     // what is told of rows, the first row first
-	Balances                      []BalanceChange  // of the accounts that exist already, by name
+	Matched                       int64 // of the valid rows: booked, or there, already; they are left out
+	// of the valid rows: may be booked already, and nobody has said whether they are
+	Doubtful int64
+	Held     int64 // of these: are held back
+	Pending  int64 // rows that are pending at the bank, and left out
+	// the first of the matched rows that the bank has changed since they were booked
+	Changed []PossibleDuplicate
+	// names this outcome: publish with it, and what happens is this or nothing
+	Plan            string
+	Doubts          []PossibleDuplicate // the first of the doubtful rows
+	Issues          []record.Issue      // the first of them
+	Sums            []Sum               // of the rows to be booked, by currency
+	First, Last     ledger.Date
+	Creates         []Creation
+	Reconciliations []Reconciliation // what the file proves of balances
+	Short           []int64          // rows with sales of more than is held
+	Warned          []RowWarning     // what is told of rows, the first row first
+	Balances        []BalanceChange  // of the accounts that exist already, by name
 
 	Broken     *text.FileError // content that cannot be read; then the rest says nothing
 	Obstacle   string          // why it would not be published; blank when it would
@@ -59,14 +62,15 @@ type Outcome struct {
 	upload *uploadKey // by who makes the import of it; nil when it cannot be imported
 }
 
-// Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several where
-// one number does not hold all of it.
+// Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several
+// where one number does not hold all of it.
 type Sum struct {
 	Currency money.Currency
 	In, Out  int64
 }
 
-// Creation is something the file names that does not exist yet, or a category that it changes. Currency is an account's.
+// Creation is something the file names that does not exist yet, or a category that it changes. Currency is an
+// account's.
 type Creation struct {
 	Entity   string // account, category, changed category, tag or security
 	Name     string // of a sub-category "Parent:Child", as it will be
@@ -91,7 +95,8 @@ const (
 	maxMade   = 50_000 // rows that become no transactions
 )
 
-// Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
+// Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a
+// validation error; what is wrong with the content is part of the outcome.
 func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Outcome, error) {
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := im.reviewer.describe(ctx, who, in)
@@ -160,7 +165,8 @@ func (r *rowComparer) listDoubts(ctx context.Context, who ledger.Actor, c *previ
 	return err
 }
 
-func (r *rowComparer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of match.List) ([]PossibleDuplicate, error) {
+func (r *rowComparer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record,
+	of match.List) ([]PossibleDuplicate, error) {
 	var found match.List
 	for _, row := range rows {
 		m, _ := of.Find(row.Number) // that is why it is listed
@@ -255,7 +261,8 @@ type flow struct {
 }
 
 func newPreview(out Outcome) *preview {
-	return &preview{out: out, look: &analysis{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{}, names: map[string]bool{}}
+	return &preview{out: out, look: &analysis{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{},
+		names: map[string]bool{}}
 }
 
 func (c *preview) add(row record.Record) {
@@ -361,7 +368,8 @@ func (c *preview) addNames(row record.Record, account string) bool {
 func (c *preview) finish() *Outcome {
 	c.out.Encoding = c.look.encoding
 	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
-	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.possibleDuplicates)), int64(len(c.look.held)), c.look.plan
+	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.possibleDuplicates)),
+		int64(len(c.look.held)), c.look.plan
 	c.out.Pending = c.look.pending
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)

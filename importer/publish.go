@@ -22,7 +22,8 @@ import (
 func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, error) {
 	d := entry.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
 		ExternalID: row.ExternalID, Source: row.Source,
-		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.analysis.repeats.Of(row.Number)}
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key),
+		Occurrence: p.analysis.repeats.Of(row.Number)}
 	var err error
 	d.AccountID, err = p.names.account(ctx, row)
 	if err != nil {
@@ -109,8 +110,9 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 	if imp.UserID != nil {
 		who.UserID = *imp.UserID
 	}
-	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: entry.BulkTarget{ImportID: imp.ID}, rollups: rollup.NewRollups(),
-		done: imp.DoneRowsCount, pace: firstBatch, part: stepRows}
+	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: entry.BulkTarget{ImportID: imp.ID},
+		rollups: rollup.NewRollups(),
+		done:    imp.DoneRowsCount, pace: firstBatch, part: stepRows}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
@@ -146,7 +148,8 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := noteMatches(ctx, p); err != nil {
 		return err
 	}
-	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame, match.DecisionSame); err != nil {
+	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame,
+		match.DecisionSame); err != nil {
 		return err
 	}
 	if err := p.writeRows(ctx); err != nil {
@@ -183,7 +186,8 @@ func (p *publisher) reserve(ctx context.Context) error {
 		}
 		last := first + p.imp.RowsCount - 1
 		p.target.FirstSequence, p.done = first, 0
-		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last, ID: p.imp.ID,
+		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last,
+			ID:          p.imp.ID,
 			HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil, Now: p.im.now().UnixMilli()})
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
@@ -191,7 +195,8 @@ func (p *publisher) reserve(ctx context.Context) error {
 		if err := notePlan(ctx, q, p.imp, p.analysis, p.analysis.held); err != nil {
 			return err
 		}
-		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: p.who.HouseholdID})
+		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last,
+			HouseholdID: p.who.HouseholdID})
 	})
 }
 
@@ -226,11 +231,14 @@ func (p *publisher) eachRow(ctx context.Context, take func(record.Record) error)
 func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
 	switch c.Entity {
 	case record.EntityRule: // perhaps one that it has replaced
-		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
+		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
 	case intake.ChangedCategory, intake.FollowingCategory:
-		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: record.EntityCategory, EntityID: c.ID})
+		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID, Entity: record.EntityCategory, EntityID: c.ID})
 	}
-	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
+	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity,
+		EntityID: c.ID})
 }
 
 // takeAll takes the rows of some days. The file is read on while rows are written.
@@ -252,7 +260,8 @@ func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
 
 // writes says whether a row becomes a transaction that is written with those of some days.
 func (p *publisher) writes(row record.Record, days dayRange) bool {
-	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last && p.analysis.isNew(row)
+	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last &&
+		p.analysis.isNew(row)
 }
 
 func (p *publisher) take(ctx context.Context, row record.Record) error {
@@ -269,7 +278,10 @@ func (p *publisher) take(ctx context.Context, row record.Record) error {
 
 // flush writes the rows that are held, in the order of the table.
 func (p *publisher) flush(ctx context.Context) error {
-	slices.SortFunc(p.batch, func(a, b entry.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	slices.SortFunc(p.batch, func(a, b entry.Draft) int {
+		return cmp.Or(cmp.Compare(a.Date, b.Date),
+			cmp.Compare(a.Row, b.Row))
+	})
 	for rest := p.batch; len(rest) > 0; {
 		n, err := p.book(ctx, rest)
 		if err != nil {
@@ -297,7 +309,8 @@ func (p *publisher) book(ctx context.Context, rows []entry.Draft) (n int, err er
 		return 0, err
 	}
 	for _, d := range rows[:n] {
-		p.rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
+		p.rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor,
+			Parts: d.PartAmounts()})
 	}
 	p.done += int64(n)
 	p.im.kick(p.imp.ID)
@@ -322,18 +335,20 @@ func insertDrafts(ctx context.Context, p *publisher, q *queries.Queries, rows []
 	return n, err
 }
 
-// renew keeps hold of the import; an import that another worker has taken is lost. It comes last in a write, for what is
-// undone must not be remembered.
+// renew keeps hold of the import; an import that another worker has taken is lost. It comes last in a write, for what
+// is undone must not be remembered.
 func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) error {
 	now := p.im.now()
 	until := now.Add(lease).UnixMilli()
-	n, err := q.RenewLease(ctx, queries.RenewLeaseParams{LeaseUntil: until, ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+	n, err := q.RenewLease(ctx, queries.RenewLeaseParams{LeaseUntil: until, ImportID: p.imp.ID,
+		HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 	if err != nil || n == 0 {
 		return cmp.Or(err, errLost)
 	}
 	p.leaseUntil = until
-	return q.NoteImportProgress(ctx, queries.NoteImportProgressParams{DoneRowsCount: done, WorkRowsCount: p.total, UpdatedAt: now.UnixMilli(),
-		ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+	return q.NoteImportProgress(ctx, queries.NoteImportProgressParams{DoneRowsCount: done, WorkRowsCount: p.total,
+		UpdatedAt: now.UnixMilli(),
+		ID:        p.imp.ID, HouseholdID: p.who.HouseholdID})
 }
 
 // finish makes the rows count, be seen and be matched as transfers, in one write.
@@ -372,7 +387,8 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.remember(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Entries.JoinImportByRules(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.target.Rules); err != nil {
+		if err := p.im.ledger.Entries.JoinImportByRules(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID,
+			p.target.Rules); err != nil {
 			return err
 		}
 		list, err := balances.compare(ctx, q)
@@ -431,7 +447,8 @@ func reasonFor(cause error) string {
 // release lets go of the import; whoever claims it next begins again.
 func (p *publisher) release(ctx context.Context) error {
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err := q.ReleaseLease(ctx, queries.ReleaseLeaseParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		n, err := q.ReleaseLease(ctx, queries.ReleaseLeaseParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID,
+			OldLease: p.leaseUntil})
 		if err != nil || n == 0 {
 			return err
 		}
@@ -445,6 +462,7 @@ func (p *publisher) reset(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
+		return cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp),
+			resetCreations(ctx, q, p.imp))
 	})
 }

@@ -41,7 +41,8 @@ type backupCheck struct {
 }
 
 func newBackupCheck(p *publisher) *backupCheck {
-	return &backupCheck{p: p, made: &p.applier.restored, refs: p.names.refs, entities: map[string]int64{}, checked: map[string]int64{},
+	return &backupCheck{p: p, made: &p.applier.restored, refs: p.names.refs, entities: map[string]int64{},
+		checked:  map[string]int64{},
 		rejected: map[[2]queries.PublicID]bool{}, balanced: map[int64]bool{}, report: expectReport(nil, readbackFailed)}
 }
 
@@ -79,7 +80,8 @@ func (c *backupCheck) readRejections(ctx context.Context) error {
 	return c.p.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		home := c.p.who.HouseholdID
 		rows, err := q.ListBackupRejections(ctx, queries.ListBackupRejectionsParams{HouseholdID: home,
-			FirstKey: int64(ledger.FirstKey(home, ledger.MinDate)), LastKey: int64(ledger.LastKey(home, ledger.MaxDate))})
+			FirstKey: int64(ledger.FirstKey(home, ledger.MinDate)),
+			LastKey:  int64(ledger.LastKey(home, ledger.MaxDate))})
 		for _, r := range rows {
 			c.rejected[[2]queries.PublicID{r.InflowID, r.OutflowID}] = true
 		}
@@ -124,7 +126,8 @@ func (c *backupCheck) find(ctx context.Context, q *queries.Queries, row record.R
 	case *record.Tag:
 		_, err = q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: home, NameKey: ledger.Fold(row.Name)})
 	case *record.Merchant:
-		_, err = q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: home, NameKey: ledger.Fold(row.Name)})
+		_, err = q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: home,
+			NameKey: ledger.Fold(row.Name)})
 	case *record.Valuation:
 		return c.findValuation(ctx, q, row, body)
 	case *record.Transfer:
@@ -143,19 +146,22 @@ func (c *backupCheck) findAccount(ctx context.Context, q *queries.Queries, row r
 	if !made {
 		return false, nil
 	}
-	c.claims = append(c.claims, claim{account: key, name: row.Name, minor: row.Minor, currency: row.Currency, current: true})
+	c.claims = append(c.claims, claim{account: key, name: row.Name, minor: row.Minor, currency: row.Currency,
+		current: true})
 	_, err := c.p.im.ledger.Exports.LabelID(ctx, c.p.im.ledger.Tx(q, c.p.who), record.EntityAccount, key)
 	return err == nil, err
 }
 
-func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row record.Record, body *record.Valuation) (bool, error) {
+func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row record.Record,
+	body *record.Valuation) (bool, error) {
 	key := c.refs[row.AccountRef]
 	var v queries.Valuation
 	var err error
 	if body.Opening {
 		v, err = q.GetOpening(ctx, queries.GetOpeningParams{AccountID: key, HouseholdID: c.p.who.HouseholdID})
 	} else {
-		v, err = q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: key, Day: int64(row.Date), HouseholdID: c.p.who.HouseholdID})
+		v, err = q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: key, Day: int64(row.Date),
+			HouseholdID: c.p.who.HouseholdID})
 	}
 	if errors.Is(err, db.ErrNotFound) {
 		return false, nil
@@ -170,7 +176,8 @@ func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, body *re
 	}
 	b, err := importSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Outflow)
 	if body.Rejected {
-		return c.rejected[[2]queries.PublicID{a.PublicID, b.PublicID}] || c.rejected[[2]queries.PublicID{b.PublicID, a.PublicID}], err
+		return c.rejected[[2]queries.PublicID{a.PublicID, b.PublicID}] ||
+			c.rejected[[2]queries.PublicID{b.PublicID, a.PublicID}], err
 	}
 	return a.TransferID != nil && b.TransferID != nil && *a.TransferID == *b.TransferID, err
 }
@@ -204,19 +211,23 @@ func (c *backupCheck) settle(ctx context.Context) error {
 func (c *backupCheck) delta(ctx context.Context) (map[string]int64, error) {
 	delta := map[string]int64{}
 	err := c.p.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		created, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: c.p.imp.ID, HouseholdID: c.p.who.HouseholdID})
+		created, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: c.p.imp.ID,
+			HouseholdID: c.p.who.HouseholdID})
 		if err != nil {
 			return err
 		}
 		for _, row := range created {
 			delta[row.Entity] = row.Things
 		}
-		rows, err := q.CountImportRows(ctx, queries.CountImportRowsParams{ImportID: c.p.imp.ID, HouseholdID: c.p.who.HouseholdID})
+		rows, err := q.CountImportRows(ctx, queries.CountImportRowsParams{ImportID: c.p.imp.ID,
+			HouseholdID: c.p.who.HouseholdID})
 		delta[""], delta[record.EntityTrade] = rows.Transactions, rows.Trades
-		c.checked[""], c.checked[record.EntityTrade], c.checked[record.EntityRule] = rows.Transactions+rows.Matches, rows.Trades, delta[record.EntityRule]
+		c.checked[""], c.checked[record.EntityTrade], c.checked[record.EntityRule] = rows.Transactions+rows.Matches,
+			rows.Trades, delta[record.EntityRule]
 		return err
 	})
-	delta[record.EntityTransfer], delta[record.EntityRejected] = c.checked[record.EntityTransfer], c.checked[record.EntityRejected]
+	delta[record.EntityTransfer], delta[record.EntityRejected] = c.checked[record.EntityTransfer],
+		c.checked[record.EntityRejected]
 	return delta, err
 }
 
@@ -343,7 +354,8 @@ func (c *backupCheck) compareBalance(of claim, have balance.Balance, day ledger.
 		c.agreed([]claim{of})
 		return
 	}
-	c.differs("the balance of %s on %s is %s %s here, the file has %s", ledger.Quote(of.name), day, of.currency.Plain(minor), of.currency.Code,
+	c.differs("the balance of %s on %s is %s %s here, the file has %s", ledger.Quote(of.name), day,
+		of.currency.Plain(minor), of.currency.Code,
 		of.currency.Plain(of.minor))
 }
 
@@ -351,12 +363,14 @@ func (c *backupCheck) compareBalance(of claim, have balance.Balance, day ledger.
 type heldLine struct{ account, security uuid.UUID }
 
 // held is what is held on a day; nothing when no claim is about that.
-func (c *backupCheck) held(ctx context.Context, day ledger.Date, claims []claim) (map[heldLine]position.Holding, error) {
+func (c *backupCheck) held(ctx context.Context, day ledger.Date, claims []claim) (map[heldLine]position.Holding,
+	error) {
 	if !slices.ContainsFunc(claims, func(of claim) bool { return of.ticker != "" }) {
 		return nil, nil
 	}
 	const most = 1 << 20
-	list, _, err := c.p.im.ledger.Positions.ListHoldings(ctx, c.p.who, position.HoldingFilter{Date: ledger.Some(day)}, ledger.Page{Number: 1, Size: most})
+	list, _, err := c.p.im.ledger.Positions.ListHoldings(ctx, c.p.who, position.HoldingFilter{Date: ledger.Some(day)},
+		ledger.Page{Number: 1, Size: most})
 	all := map[heldLine]position.Holding{}
 	for _, h := range list {
 		all[heldLine{h.Account.ID, h.Security.ID}] = h
@@ -376,10 +390,12 @@ func (c *backupCheck) heldKey(ctx context.Context, account uuid.UUID, ticker str
 func (c *backupCheck) compareHolding(of claim, have position.Holding, day ledger.Date) {
 	switch {
 	case !have.Quantity.Equal(of.quantity):
-		c.differs("%s holds %s of %s on %s here, the file has %s", ledger.Quote(of.name), have.Quantity, of.ticker, day, of.quantity)
+		c.differs("%s holds %s of %s on %s here, the file has %s", ledger.Quote(of.name), have.Quantity, of.ticker, day,
+			of.quantity)
 	case !of.quantity.IsZero() && (have.Minor != of.minor || have.Currency != of.currency.Code):
 		currency, _ := money.LookupCurrency(have.Currency) // what is stored was looked up
-		c.differs("what %s holds of %s on %s is worth %s %s here, the file has %s %s", ledger.Quote(of.name), of.ticker, day,
+		c.differs("what %s holds of %s on %s is worth %s %s here, the file has %s %s", ledger.Quote(of.name), of.ticker,
+			day,
 			currency.Plain(have.Minor), have.Currency, of.currency.Plain(of.minor), of.currency.Code)
 	default:
 		c.agreed([]claim{of})
@@ -389,10 +405,11 @@ func (c *backupCheck) compareHolding(of claim, have position.Holding, day ledger
 // BackupReport is what the records of a backup come to, and what was found of them after they were published. The
 // counts are by kind of record.
 type BackupReport struct {
-	Expected    map[string]int64 `json:"expected_record_counts"`
-	Readback    Readback         `json:"readback"`
-	NotKept     map[string]int64 `json:"not_kept"`
-	Differences []string         `json:"differences"` // sentences: where the books differ from what the file says; the first of them
+	Expected map[string]int64 `json:"expected_record_counts"`
+	Readback Readback         `json:"readback"`
+	NotKept  map[string]int64 `json:"not_kept"`
+	// sentences: where the books differ from what the file says; the first of them
+	Differences []string `json:"differences"`
 }
 
 // Readback says whether all that a backup holds was found in the books. Delta counts what the import added, Checked
@@ -431,18 +448,24 @@ func recordCounts() map[string]struct {
 		name string
 		kept bool
 	}{
-		record.EntityAccount: {"accounts", true}, record.EntityBalance: {"balances", true}, record.EntityCategory: {"categories", true}, record.EntityTag: {"tags", true},
-		record.EntityMerchant: {"merchants", true}, record.EntityRecurring: {"recurring_transactions", false}, "": {"transactions", true},
-		record.EntityTransfer: {"transfers", true}, record.EntityRejected: {"rejected_transfers", true}, record.EntityTrade: {"trades", true},
-		record.EntityHolding: {"holdings", true}, record.EntityValuation: {"valuations", true}, record.EntityBudget: {"budgets", false},
+		record.EntityAccount: {"accounts", true}, record.EntityBalance: {"balances", true},
+		record.EntityCategory: {"categories", true}, record.EntityTag: {"tags", true},
+		record.EntityMerchant: {"merchants", true}, record.EntityRecurring: {"recurring_transactions", false},
+		"":                    {"transactions", true},
+		record.EntityTransfer: {"transfers", true}, record.EntityRejected: {"rejected_transfers", true},
+		record.EntityTrade:   {"trades", true},
+		record.EntityHolding: {"holdings", true}, record.EntityValuation: {"valuations", true},
+		record.EntityBudget:   {"budgets", false},
 		record.EntityBudgeted: {"budget_categories", false}, record.EntityRule: {"rules", true},
 	}
 }
 
 // expectReport is the report of a backup that is not published, given how many rows there are of each entity.
 func expectReport(entities map[string]int64, status string) BackupReport {
-	r := BackupReport{Expected: map[string]int64{}, NotKept: map[string]int64{}, Differences: []string{}, Readback: Readback{Status: status,
-		Expected: map[string]int64{}, Delta: map[string]int64{}, Checked: map[string]int64{}, Mismatches: map[string]Mismatch{}}}
+	r := BackupReport{Expected: map[string]int64{}, NotKept: map[string]int64{}, Differences: []string{},
+		Readback: Readback{Status: status,
+			Expected: map[string]int64{}, Delta: map[string]int64{}, Checked: map[string]int64{},
+			Mismatches: map[string]Mismatch{}}}
 	for entity, count := range recordCounts() {
 		r.Expected[count.name], r.Readback.Expected[count.name] = entities[entity], entities[entity]
 		if !count.kept && entities[entity] > 0 {
@@ -470,7 +493,8 @@ func keepReport(ctx context.Context, tx *ledger.Tx, importID int64, r *BackupRep
 	if err != nil {
 		return err
 	}
-	return tx.SetImportReport(ctx, queries.SetImportReportParams{Report: new(string(text)), ID: importID, HouseholdID: tx.HouseholdID})
+	return tx.SetImportReport(ctx, queries.SetImportReportParams{Report: new(string(text)), ID: importID,
+		HouseholdID: tx.HouseholdID})
 }
 
 // verify reads a backup that was published against what is in the books now. That it fails changes nothing of the
@@ -485,11 +509,13 @@ func verify(ctx context.Context, p *publisher) {
 		return // the service stops: it stays unverified
 	}
 	if err != nil {
-		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID), slog.String("error", err.Error()))
+		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID),
+			slog.String("error", err.Error()))
 		c.fail()
 	}
 	if err := store(ctx, p, c.report); err != nil {
-		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID), slog.String("error", err.Error()))
+		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID),
+			slog.String("error", err.Error()))
 	}
 }
 
@@ -509,7 +535,9 @@ func forgetReport(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if err := json.Unmarshal([]byte(*p.imp.Report), &before); err != nil {
 		return err
 	}
-	after := BackupReport{Expected: before.Expected, NotKept: before.NotKept, Differences: []string{}, Readback: Readback{Status: readbackReverted,
-		Expected: before.Expected, Delta: map[string]int64{}, Checked: map[string]int64{}, Mismatches: map[string]Mismatch{}}}
+	after := BackupReport{Expected: before.Expected, NotKept: before.NotKept, Differences: []string{},
+		Readback: Readback{Status: readbackReverted,
+			Expected: before.Expected, Delta: map[string]int64{}, Checked: map[string]int64{},
+			Mismatches: map[string]Mismatch{}}}
 	return keepReport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, &after)
 }

@@ -13,8 +13,9 @@ import (
 	"finsvc/queries"
 )
 
-// Reconciliation is what a file proves of the balances of an account, beside what the account shows at the end of the file's last day. Amounts are
-// in minor units of the account's currency and in its written sign: what is owed is positive.
+// Reconciliation is what a file proves of the balances of an account, beside what the account shows at the end of the
+// file's last day. Amounts are in minor units of the account's currency and in its written sign: what is owed is
+// positive.
 type Reconciliation struct {
 	AccountID    *uuid.UUID `json:"account_id"` // nil of an account that is yet to be created
 	Account      string     `json:"account_name"`
@@ -27,8 +28,9 @@ type Reconciliation struct {
 	Difference   int64      `json:"difference_cents"`
 	From         *string    `json:"differs_from"` // the first day at whose end they differ; nil when they do not
 	OpeningTaken bool       `json:"opening_taken"`
-	Held         int64      `json:"possible_duplicates"` // rows of the file that were held back, and pending ones that were left out
-	Pending      int64      `json:"pending_rows_count"`
+	// rows of the file that were held back, and pending ones that were left out
+	Held    int64 `json:"possible_duplicates"`
+	Pending int64 `json:"pending_rows_count"`
 }
 
 // balanced says whether the rows of a source may prove balances.
@@ -43,12 +45,14 @@ func balanced(rows record.Reader) bool {
 }
 
 // newStatements are those of a file, if it has balances.
-func (r *fileReader) newStatements(ctx context.Context, who ledger.Actor, rows record.Reader) (*record.Statements, error) {
+func (r *fileReader) newStatements(ctx context.Context, who ledger.Actor, rows record.Reader) (*record.Statements,
+	error) {
 	if !balanced(rows) {
 		return nil, nil
 	}
 	accounts, err := r.ledger.Entries.AccountCurrencies(ctx, who)
-	return &record.Statements{List: map[record.StatementKey]*record.Statement{}, Owed: func(account int64) bool { return accounts.Owed[account] }}, err
+	return &record.Statements{List: map[record.StatementKey]*record.Statement{},
+		Owed: func(account int64) bool { return accounts.Owed[account] }}, err
 }
 
 // reconciler compares what files prove with the books, in the write that changes them.
@@ -61,7 +65,8 @@ type reconciler struct {
 	taken    map[int64]bool // accounts whose opening balance was taken from the file
 }
 
-// takeOpenings comes before the rows count: an account in which nothing is booked takes the opening balance that the file proves.
+// takeOpenings comes before the rows count: an account in which nothing is booked takes the opening balance that the
+// file proves.
 func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error {
 	r.taken = map[int64]bool{}
 	return r.each(ctx, func(s *record.Statement, key int64, _ *ledger.AccountRef) (err error) {
@@ -72,7 +77,8 @@ func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error
 }
 
 // each gives use the statements that the file proves, with their accounts, where these are in the file's currency.
-func (r *reconciler) each(ctx context.Context, use func(s *record.Statement, key int64, account *ledger.AccountRef) error) error {
+func (r *reconciler) each(ctx context.Context, use func(s *record.Statement, key int64,
+	account *ledger.AccountRef) error) error {
 	for _, s := range r.analysis.proved {
 		key, err := r.account(ctx, s)
 		if err != nil {
@@ -117,7 +123,8 @@ func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Re
 	return list, err
 }
 
-func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (Reconciliation, error) {
+func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (Reconciliation,
+	error) {
 	shown, err := intake.BalanceOn(ctx, r.im.ledger.Tx(q, r.who), key, s.MaxDay)
 	if err != nil {
 		return Reconciliation{}, err
@@ -126,8 +133,10 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Stat
 	if s.Owed {
 		sign = -1
 	}
-	one := Reconciliation{Currency: s.Currency.Code, FirstDay: s.MinDay.String(), LastDay: s.MaxDay.String(), Opening: sign * s.Opening, Closing: sign * s.Closing, Shown: sign * shown,
-		Difference: sign * (s.Closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.analysis.held)), Pending: r.analysis.pending}
+	one := Reconciliation{Currency: s.Currency.Code, FirstDay: s.MinDay.String(), LastDay: s.MaxDay.String(),
+		Opening: sign * s.Opening, Closing: sign * s.Closing, Shown: sign * shown,
+		Difference: sign * (s.Closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.analysis.held)),
+		Pending: r.analysis.pending}
 	if one.Difference == 0 {
 		return one, nil
 	}
@@ -139,7 +148,8 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Stat
 }
 
 // firstDifference is the first day on which the account and the file go apart; 0 when no day of the file shows it.
-func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (ledger.Date, error) {
+func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *record.Statement,
+	key int64) (ledger.Date, error) {
 	before, err := intake.BalanceOn(ctx, r.im.ledger.Tx(q, r.who), key, s.MinDay.AddDays(-1))
 	if err != nil {
 		return 0, err
@@ -175,5 +185,6 @@ func noteReconciliation(ctx context.Context, q *queries.Queries, imp queries.Imp
 	if err != nil {
 		return err
 	}
-	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: new(string(content)), ID: imp.ID, HouseholdID: imp.HouseholdID})
+	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: new(string(content)), ID: imp.ID,
+		HouseholdID: imp.HouseholdID})
 }

@@ -42,7 +42,8 @@ func (a *applier) tell(row record.Record, format string, args ...any) {
 
 // restoreAccount takes an account of the household that has the name, the type and the currency, or opens one. Where
 // others have the name, it gets one of its own: files that name accounts could not tell them apart.
-func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row record.Record, body *record.RestoredAccount) ([]ledger.Created, error) {
+func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row record.Record,
+	body *record.RestoredAccount) ([]ledger.Created, error) {
 	named, err := catalog.FindAccountByName(ctx, a.ledger.Tx(q, a.who), row.Name)
 	if err != nil {
 		return nil, err
@@ -71,7 +72,8 @@ func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row re
 
 // claim notes which account the file's is.
 func (a *applier) claim(body *record.RestoredAccount, key int64) {
-	a.names.refs[body.ID], a.restored.claimed[key], a.restored.signs[key], a.restored.disabled[key] = key, true, body.Sign, body.Status == "disabled"
+	a.names.refs[body.ID], a.restored.claimed[key], a.restored.signs[key], a.restored.disabled[key] = key, true,
+		body.Sign, body.Status == "disabled"
 }
 
 // freeName is the name with the first number behind it that no account has.
@@ -84,14 +86,16 @@ func (a *applier) freeName(ctx context.Context, q *queries.Queries, row record.R
 			return ledger.Opt[string]{}, err
 		}
 		if len(named) == 0 {
-			a.tell(row, "account %s is named %s now: an account of another type or currency has its name", ledger.Quote(row.Name), ledger.Quote(name))
+			a.tell(row, "account %s is named %s now: an account of another type or currency has its name",
+				ledger.Quote(row.Name), ledger.Quote(name))
 			return ledger.Some(name), nil
 		}
 	}
 }
 
 // restoreTransfer joins, or says of two transactions that they are no transfer. A dry run has no transactions.
-func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row record.Record, body *record.Transfer) error {
+func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row record.Record,
+	body *record.Transfer) error {
 	if a.target.ImportID == 0 {
 		return nil
 	}
@@ -118,7 +122,8 @@ func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row r
 // importSide is the transaction that a row became, or was already; the zero value when there is none.
 func importSide(ctx context.Context, tx *ledger.Tx, importID int64, number int32) (queries.Transaction, error) {
 	row := int64(number)
-	t, err := tx.GetImportSide(ctx, queries.GetImportSideParams{HouseholdID: tx.HouseholdID, ImportID: &importID, ImportRow: &row})
+	t, err := tx.GetImportSide(ctx, queries.GetImportSideParams{HouseholdID: tx.HouseholdID, ImportID: &importID,
+		ImportRow: &row})
 	if errors.Is(err, db.ErrNotFound) {
 		return queries.Transaction{}, nil
 	}
@@ -136,7 +141,8 @@ func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error 
 		if account.Target.Current {
 			day = max(day, today)
 		}
-		if err := intake.SettleOpening(ctx, a.ledger.Tx(q, a.who), a.names.refs[account.ID], account.Target.Minor, account.Target.Cash, day); err != nil {
+		if err := intake.SettleOpening(ctx, a.ledger.Tx(q, a.who), a.names.refs[account.ID], account.Target.Minor,
+			account.Target.Cash, day); err != nil {
 			return err
 		}
 	}
@@ -145,11 +151,13 @@ func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error 
 
 // restoreValuation states a balance. The opening balance of an account that was opened is there already; one that was
 // there before keeps its own.
-func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row record.Record, body *record.Valuation) ([]ledger.Created, error) {
+func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row record.Record,
+	body *record.Valuation) ([]ledger.Created, error) {
 	if body.Opening {
 		return nil, nil
 	}
-	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.refs[row.AccountRef], row.Date, body.Sign*row.Minor, body.Notes)
+	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.refs[row.AccountRef], row.Date,
+		body.Sign*row.Minor, body.Notes)
 	if kept {
 		a.tell(row, "the account has another valuation on %s, which was kept", row.Date)
 	}
@@ -157,7 +165,8 @@ func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row 
 }
 
 // restoreRule makes a rule that this program can run; others, and those that are there, are told of.
-func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row record.Record, body *record.RestoredRule) ([]ledger.Created, error) {
+func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row record.Record,
+	body *record.RestoredRule) ([]ledger.Created, error) {
 	r := &ruleRefs{a, q, row, nil}
 	in := rule.Input{Name: record.Said(row.Name), Active: ledger.Some(body.Active)}
 	if body.Effective != nil {
@@ -200,7 +209,8 @@ func ruleConditions(list []any) []rule.Condition {
 	out := []rule.Condition{}
 	for _, member := range list {
 		node, _ := member.(map[string]any)
-		c := rule.Condition{Type: ruleText(node["condition_type"]), Operator: ruleText(node["operator"]), Value: ruleText(node["value"])}
+		c := rule.Condition{Type: ruleText(node["condition_type"]), Operator: ruleText(node["operator"]),
+			Value: ruleText(node["value"])}
 		if inner, _ := node["sub_conditions"].([]any); len(inner) > 0 {
 			c.Conditions = ruleConditions(inner)
 		}
@@ -284,8 +294,10 @@ func kindOfValue(node map[string]any) string {
 	if !ok {
 		kind, _ = node["action_type"].(string)
 	}
-	for _, entity := range []string{record.EntityCategory, record.EntityMerchant, record.EntityTag, record.EntityAccount} {
-		if strings.HasPrefix(kind, "transaction_"+entity) || strings.HasPrefix(kind, "set_transaction_"+entity) || kind == "set_transaction_categories" && entity == record.EntityCategory {
+	for _, entity := range []string{record.EntityCategory, record.EntityMerchant, record.EntityTag,
+		record.EntityAccount} {
+		if strings.HasPrefix(kind, "transaction_"+entity) || strings.HasPrefix(kind, "set_transaction_"+entity) ||
+			kind == "set_transaction_categories" && entity == record.EntityCategory {
 			return entity
 		}
 	}
@@ -308,7 +320,8 @@ func nameIn(ref any, at int) string {
 // id is that of the thing of the file with the id, else of the one with the name, which is created where that can
 // be done.
 func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, error) {
-	key := map[string]map[string]int64{record.EntityMerchant: r.restored.merchants, record.EntityTag: r.restored.tags, record.EntityAccount: r.names.refs}[kind][value]
+	key := map[string]map[string]int64{record.EntityMerchant: r.restored.merchants, record.EntityTag: r.restored.tags,
+		record.EntityAccount: r.names.refs}[kind][value]
 	if c := r.restored.categories[value]; kind == record.EntityCategory && c != nil {
 		key = c.ID
 	}

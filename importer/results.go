@@ -28,7 +28,8 @@ type rowComparer struct {
 	analyser *analyser
 }
 
-// originsOf reads entries. Transactions and trades never share a key: both have their creation number from the same sequence.
+// originsOf reads entries. Transactions and trades never share a key: both have their creation number from the same
+// sequence.
 func (r *rowComparer) originsOf(ctx context.Context, who ledger.Actor, found match.List) (origins, error) {
 	keys := []int64{}
 	for _, m := range found {
@@ -40,7 +41,8 @@ func (r *rowComparer) originsOf(ctx context.Context, who ledger.Actor, found mat
 	}
 	entries := origins{}
 	err = r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		list, err := q.ListEntryOrigins(ctx, queries.ListEntryOriginsParams{Ids: string(text), HouseholdID: who.HouseholdID})
+		list, err := q.ListEntryOrigins(ctx, queries.ListEntryOriginsParams{Ids: string(text),
+			HouseholdID: who.HouseholdID})
 		for _, e := range list {
 			entries[e.ID] = e
 		}
@@ -55,9 +57,10 @@ type compared struct {
 	entry queries.ListEntryOriginsRow
 }
 
-// differences say of each pair what differs. Where the entry came from a file of the same layout, all cells are compared: that file is
-// read again for them.
-func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]match.Difference, error) {
+// differences say of each pair what differs. Where the entry came from a file of the same layout, all cells are
+// compared: that file is read again for them.
+func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string,
+	pairs []compared) ([][]match.Difference, error) {
 	wanted := map[int64][]int{} // rows by import
 	for _, p := range pairs {
 		if p.entry.ImportID != 0 {
@@ -82,7 +85,8 @@ func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout 
 }
 
 // rawRows puts the cells of some rows of an import of a layout to the others.
-func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, layout int64, rows []int, to map[[2]int64][]string) error {
+func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, layout int64, rows []int,
+	to map[[2]int64][]string) error {
 	var imp queries.Import
 	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		imp, err = q.GetImportByKey(ctx, queries.GetImportByKeyParams{ID: importID, HouseholdID: who.HouseholdID})
@@ -115,8 +119,8 @@ func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, l
 
 // Result is a row of a file and what became of it. EntryID is the transaction or trade that it became or, when it
 // is Booked, was already; the zero id when there is none. DoubtID is the entry that a row may be which is in
-// doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held is a row that was held back when its import was
-// published; the entry that it may be is perhaps gone.
+// doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held
+// is a row that was held back when its import was published; the entry that it may be is perhaps gone.
 type Result struct {
 	record.Record
 	ID      uuid.UUID
@@ -129,7 +133,8 @@ type Result struct {
 }
 
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
-// since, pending_at_bank when it was left out because the bank has not booked it yet, possible_duplicate when it may be booked already and nobody has said whether it is, or until the import is published pending.
+// since, pending_at_bank when it was left out because the bank has not booked it yet, possible_duplicate when it may
+// be booked already and nobody has said whether it is, or until the import is published pending.
 func (r *Result) Fate(status string) string {
 	switch {
 	case len(r.Issues) > 0:
@@ -152,7 +157,8 @@ func (r *Result) Fate(status string) string {
 
 // Results gives a page of the rows of an import in the order of the file. They are read from the stored
 // bytes again, so they say today what they said when the file came in.
-func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID, page ledger.Page) (imp queries.Import, list []Result, err error) {
+func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID, page ledger.Page) (imp queries.Import,
+	list []Result, err error) {
 	imp, err = im.Get(ctx, who, id)
 	if err != nil || page.Offset() >= imp.RowsCount {
 		return imp, nil, err
@@ -198,7 +204,8 @@ func rowID(id uuid.UUID, number int) uuid.UUID {
 }
 
 // addEntries says what became of rows that were published, and what would become of others.
-func (r *rowComparer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+func (r *rowComparer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, header []string,
+	list []Result) error {
 	switch imp.Status {
 	case StatusComplete:
 		return r.addBooked(ctx, who, imp, header, list)
@@ -208,21 +215,24 @@ func (r *rowComparer) addEntries(ctx context.Context, who ledger.Actor, imp quer
 	return nil
 }
 
-func (r *rowComparer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+func (r *rowComparer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, header []string,
+	list []Result) error {
 	if err := r.addTradeIDs(ctx, who, imp, list); err != nil {
 		return err
 	}
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
 	of := map[int]int64{} // keys of the entries that rows are, or may be
 	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		entries, err := q.ListImportEntries(ctx, queries.ListImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
+		entries, err := q.ListImportEntries(ctx, queries.ListImportEntriesParams{ImportID: &imp.ID,
+			HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
 		if err != nil {
 			return err
 		}
 		for _, e := range entries {
 			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
 		}
-		matched, err := q.ListImportMatches(ctx, queries.ListImportMatchesParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
+		matched, err := q.ListImportMatches(ctx, queries.ListImportMatchesParams{ImportID: imp.ID,
+			HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
 		if err != nil {
 			return err
 		}
@@ -231,7 +241,8 @@ func (r *rowComparer) addBooked(ctx context.Context, who ledger.Actor, imp queri
 			row.EntryID, row.Booked = uuid.UUID(m.PublicID), true
 			of[row.Number] = m.ID
 		}
-		held, err := q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
+		held, err := q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID,
+			FirstRow: first, LastRow: last})
 		for _, h := range held {
 			row := numbered(list, h.RowNumber)
 			row.Held = true
@@ -247,9 +258,10 @@ func (r *rowComparer) addBooked(ctx context.Context, who ledger.Actor, imp queri
 	return r.addDifferences(ctx, who, imp.Layout, header, list, of)
 }
 
-// addDifferences says of rows, by number, what the entry with a key has otherwise: of rows that may be booked all that is known, of those
-// that are what matters, day and amount.
-func (r *rowComparer) addDifferences(ctx context.Context, who ledger.Actor, layout int64, header []string, list []Result, of map[int]int64) error {
+// addDifferences says of rows, by number, what the entry with a key has otherwise: of rows that may be booked all that
+// is known, of those that are what matters, day and amount.
+func (r *rowComparer) addDifferences(ctx context.Context, who ledger.Actor, layout int64, header []string,
+	list []Result, of map[int]int64) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -284,12 +296,16 @@ func (r *rowComparer) addDifferences(ctx context.Context, who ledger.Actor, layo
 
 // numbered is the row of a number that the list has.
 func numbered(list []Result, number int64) *Result {
-	at, _ := slices.BinarySearchFunc(list, number, func(r Result, n int64) int { return cmp.Compare(int64(r.Number), n) })
+	at, _ := slices.BinarySearchFunc(list, number, func(r Result,
+		n int64) int {
+		return cmp.Compare(int64(r.Number), n)
+	})
 	return &list[at]
 }
 
 // addForecast looks at the whole file, for equal rows before the page count.
-func (r *rowComparer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+func (r *rowComparer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string,
+	list []Result) error {
 	o, err := r.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 			return err
 		}
 		if imp.Status != StatusImporting {
-			return ledger.NewConflict("an import that is %s cannot be cancelled; only one that is importing can", imp.Status)
+			return ledger.NewConflict("an import that is %s cannot be cancelled; only one that is importing can",
+				imp.Status)
 		}
 		if err := im.reverter.giveUp(ctx, q, imp); err != nil {
 			return err
@@ -58,7 +59,8 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 
 func (v *reverter) giveUp(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	now := v.now().UnixMilli()
-	n, err := q.DequeueImport(ctx, queries.DequeueImportParams{UpdatedAt: now, ID: imp.ID, HouseholdID: imp.HouseholdID, Now: now})
+	n, err := q.DequeueImport(ctx, queries.DequeueImportParams{UpdatedAt: now, ID: imp.ID, HouseholdID: imp.HouseholdID,
+		Now: now})
 	if err != nil || n > 0 {
 		return err
 	}
@@ -67,7 +69,8 @@ func (v *reverter) giveUp(ctx context.Context, q *queries.Queries, imp queries.I
 
 // goesOn is errCancelled when the import was cancelled since it was last asked.
 func goesOn(ctx context.Context, p *publisher, q *queries.Queries) error {
-	cancelled, err := q.IsImportCancelled(ctx, queries.IsImportCancelledParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+	cancelled, err := q.IsImportCancelled(ctx, queries.IsImportCancelledParams{ID: p.imp.ID,
+		HouseholdID: p.who.HouseholdID})
 	if err == nil && cancelled != 0 {
 		return errCancelled
 	}
@@ -138,8 +141,9 @@ func dropMatches(ctx context.Context, p *publisher) error {
 		next := after
 		err := piece(ctx, p, func(ctx context.Context, q *queries.Queries) error {
 			n, err := steps(p, int(p.imp.RowsCount-after), func(from, to int) error {
-				return q.DeleteImportMatchesBetween(ctx, queries.DeleteImportMatchesBetweenParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID,
-					AfterRow: after + int64(from), LastRow: after + int64(to)})
+				return q.DeleteImportMatchesBetween(ctx, queries.DeleteImportMatchesBetweenParams{ImportID: p.imp.ID,
+					HouseholdID: p.who.HouseholdID,
+					AfterRow:    after + int64(from), LastRow: after + int64(to)})
 			})
 			if err != nil {
 				return err
@@ -196,10 +200,11 @@ const maxRevertPlans = 3
 
 // Revert takes what an import has booked out of the books, at once and as a whole, and leaves it to the worker to
 // remove the rows; the import is then pending again. Rows that were changed after it are a conflict that lists
-// some of them, unless force is set: then they go, too. While another import of the household is published or reverted, and
-// when others cannot wait for it, all of that is left to the worker: the import is reverting, and in the books until its turn
-// comes.
-func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool, also ...Also) (imp queries.Import, err error) {
+// some of them, unless force is set: then they go, too. While another import of the household is published or
+// reverted, and when others cannot wait for it, all of that is left to the worker: the import is reverting, and in the
+// books until its turn comes.
+func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool,
+	also ...Also) (imp queries.Import, err error) {
 	waits := false
 	for try := 1; ; try++ {
 		trace, err := im.reverter.traceToRevert(ctx, who, id, try)
@@ -212,14 +217,16 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 			if err != nil {
 				return err
 			}
-			working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: words([]string{StatusImporting, StatusReverting})})
+			working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID,
+				Statuses: words([]string{StatusImporting, StatusReverting})})
 			if err != nil {
 				return err
 			}
 			if waits || working > 0 || imp.FirstSequence != nil {
 				err = im.reverter.queueRevert(ctx, im.ledger.Tx(q, who), imp, trace, force)
 			} else {
-				stale, err = im.reverter.beginRevert(ctx, im.ledger.Tx(q, who), imp, trace, force, im.reverter.markReverting)
+				stale, err = im.reverter.beginRevert(ctx, im.ledger.Tx(q, who), imp, trace, force,
+					im.reverter.markReverting)
 			}
 			if err != nil || stale {
 				return err
@@ -241,13 +248,15 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 }
 
 // queueRevert asks for the revert of an import when its turn comes, unless something is in the way already.
-func (v *reverter) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
+func (v *reverter) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan,
+	force bool) error {
 	if trace != nil && imp.FirstSequence == nil {
 		if err := v.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 			return err
 		}
 	}
-	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: v.now().UnixMilli(), ID: imp.ID, HouseholdID: tx.HouseholdID}
+	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: v.now().UnixMilli(), ID: imp.ID,
+		HouseholdID: tx.HouseholdID}
 	if force {
 		params.Waits = 2
 	}
@@ -256,7 +265,8 @@ func (v *reverter) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 }
 
 // traceToRevert looks at what the import has booked; nil when that is left to the write.
-func (v *reverter) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *intake.RevertPlan, err error) {
+func (v *reverter) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	try int) (trace *intake.RevertPlan, err error) {
 	if try > maxRevertPlans {
 		return nil, nil
 	}
@@ -280,18 +290,22 @@ func (v *reverter) revertable(ctx context.Context, tx *ledger.Tx, id uuid.UUID) 
 	return imp, err
 }
 
-// marker notes in the row of an import that its rows, which have these creation numbers, are out of the books, and what is known to stay.
+// marker notes in the row of an import that its rows, which have these creation numbers, are out of the books, and
+// what is known to stay.
 type marker func(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error
 
-func (v *reverter) markReverting(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
-	_, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: v.now().UnixMilli(),
-		ID: imp.ID, HouseholdID: imp.HouseholdID})
+func (v *reverter) markReverting(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64,
+	stays *string) error {
+	_, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last,
+		UpdatedAt: v.now().UnixMilli(),
+		ID:        imp.ID, HouseholdID: imp.HouseholdID})
 	return err
 }
 
 // beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
 // and nothing was done.
-func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
+func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan,
+	force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
 		trace, err = intake.PlanRevert(ctx, tx, imp.ID)
 	} else {
@@ -311,7 +325,8 @@ func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 	if err := mark(ctx, tx.Queries, imp, first, last, stayed(nil, left)); err != nil {
 		return false, err
 	}
-	if err := tx.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last,
+		HouseholdID: tx.HouseholdID}); err != nil {
 		return false, err
 	}
 	if err := takeBackStatements(ctx, tx.Queries, imp); err != nil {
@@ -327,16 +342,18 @@ func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 }
 
 // checkInTheWay refuses a revert of rows that something was done with since.
-func (v *reverter) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
-	relying, err := tx.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: tx.HouseholdID})
+func (v *reverter) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan,
+	force bool) error {
+	relying, err := tx.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID,
+		HouseholdID: tx.HouseholdID})
 	if err == nil && !force && trace.EditCount+int64(len(relying)) > 0 {
 		err = inTheWay(trace, relying)
 	}
 	return err
 }
 
-// beginWaiting begins a revert whose turn has come. What is in the way by now, or cannot be taken back, leaves the import in
-// the books and says so; begun is false then.
+// beginWaiting begins a revert whose turn has come. What is in the way by now, or cannot be taken back, leaves the
+// import in the books and says so; begun is false then.
 func beginWaiting(ctx context.Context, p *publisher) (begun bool, err error) {
 	force := p.imp.RevertWaits == 2
 	for try := 1; ; try++ {
@@ -369,8 +386,10 @@ func traceWaiting(ctx context.Context, p *publisher, try int) (trace *intake.Rev
 	return trace, err
 }
 
-func (p *publisher) markBegun(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
-	n, err := q.BeginWaitingRevert(ctx, queries.BeginWaitingRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: p.im.now().UnixMilli(),
+func (p *publisher) markBegun(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64,
+	stays *string) error {
+	n, err := q.BeginWaitingRevert(ctx, queries.BeginWaitingRevertParams{Error: stays, FirstSequence: &first,
+		LastSequence: &last, UpdatedAt: p.im.now().UnixMilli(),
 		ID: imp.ID, HouseholdID: imp.HouseholdID, OldLease: p.leaseUntil})
 	if err == nil && n == 0 {
 		err = errLost
@@ -380,9 +399,11 @@ func (p *publisher) markBegun(ctx context.Context, q *queries.Queries, imp queri
 
 // refuseRevert leaves the import in the books.
 func refuseRevert(ctx context.Context, p *publisher, reason string) error {
-	p.im.log.LogAttrs(ctx, slog.LevelInfo, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
+	p.im.log.LogAttrs(ctx, slog.LevelInfo, "import not reverted", slog.Int64("import", p.imp.ID),
+		slog.String("reason", reason))
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		_, err := q.RefuseRevert(ctx, queries.RefuseRevertParams{Error: "was not reverted when its turn came: " + reason, UpdatedAt: p.im.now().UnixMilli(),
+		_, err := q.RefuseRevert(ctx, queries.RefuseRevertParams{Error: "was not reverted when its turn came: " +
+			reason, UpdatedAt: p.im.now().UnixMilli(),
 			ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 		return err
 	})
@@ -392,7 +413,8 @@ func refuseRevert(ctx context.Context, p *publisher, reason string) error {
 func giveUpRevert(ctx context.Context, p *publisher) error {
 	reason := fmt.Sprintf("was begun to be reverted %d times without coming to an end: the service was killed or crashed each time. "+
 		"What it had booked counts no longer; revert it again to have the rest removed. Until then no other import is published", maxAttempts)
-	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
+	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import not reverted", slog.Int64("import", p.imp.ID),
+		slog.String("reason", reason))
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.GiveUpRevert(ctx, queries.GiveUpRevertParams{Error: reason, UpdatedAt: p.im.now().UnixMilli(),
 			ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
@@ -413,11 +435,13 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		if err != nil {
 			return err
 		}
-		entries, err := q.SumImportEntries(ctx, queries.SumImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+		entries, err := q.SumImportEntries(ctx, queries.SumImportEntriesParams{ImportID: &imp.ID,
+			HouseholdID: who.HouseholdID})
 		if err != nil {
 			return err
 		}
-		things, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
+		things, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: imp.ID,
+			HouseholdID: who.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -430,7 +454,8 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 			return err
 		}
 		list = append(list, Made{intake.ChangedCategory, changed})
-		openings, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
+		openings, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: imp.ID,
+			HouseholdID: who.HouseholdID})
 		list = append(list, Made{"opening balance", int64(len(openings))})
 		return err
 	})
@@ -445,7 +470,8 @@ func inTheWay(trace *intake.RevertPlan, relying []queries.ListImportsRelyingRow)
 		edits = append(edits, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
 	}
 	for _, r := range relying {
-		imports = append(imports, map[string]any{"id": uuid.UUID(r.PublicID).String(), "rows": r.Matched, "file": r.FileName,
+		imports = append(imports, map[string]any{"id": uuid.UUID(r.PublicID).String(), "rows": r.Matched,
+			"file":       r.FileName,
 			"created_at": time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339)})
 	}
 	var parts []string
@@ -453,15 +479,18 @@ func inTheWay(trace *intake.RevertPlan, relying []queries.ListImportsRelyingRow)
 	case trace.EditCount == 1:
 		parts = append(parts, "1 transaction or trade of this import was changed after it")
 	case trace.EditCount > 1:
-		parts = append(parts, fmt.Sprintf("%d transactions or trades of this import were changed after it", trace.EditCount))
+		parts = append(parts, fmt.Sprintf("%d transactions or trades of this import were changed after it",
+			trace.EditCount))
 	}
 	switch {
 	case len(relying) == 1:
-		parts = append(parts, "1 later import has left out rows that this one had booked (revert that first: "+namesOf(relying)+")")
+		parts = append(parts, "1 later import has left out rows that this one had booked (revert that first: "+
+			namesOf(relying)+")")
 	case len(relying) > 1:
 		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first: %s)", len(relying), namesOf(relying)))
 	}
-	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
+	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict",
+		Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
 		Details: map[string]any{"edited_count": trace.EditCount, "edited": edits, "relying_imports": imports}}
 }
 
@@ -482,8 +511,8 @@ func namesOf(relying []queries.ListImportsRelyingRow) string {
 	return strings.Join(names, ", ")
 }
 
-// finishRevert removes the rows, which are out of the books when their turn has come, and what the import created. What fails
-// is tried again, for there is no way back.
+// finishRevert removes the rows, which are out of the books when their turn has come, and what the import created.
+// What fails is tried again, for there is no way back.
 func finishRevert(ctx context.Context, p *publisher) error {
 	if p.attempts > maxAttempts {
 		if p.imp.RevertWaits != 0 {
@@ -526,7 +555,8 @@ func unbook(ctx context.Context, p *publisher) error {
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp),
+			resetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := forgetReport(ctx, p, q); err != nil {

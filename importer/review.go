@@ -29,7 +29,8 @@ type review struct {
 	report *BackupReport
 }
 
-// reviewer decides what becomes of a request: whether it is right in itself, what its file is, and whether that can be published.
+// reviewer decides what becomes of a request: whether it is right in itself, what its file is, and whether that can be
+// published.
 type reviewer struct {
 	db       *db.DB
 	ledger   *books.Books
@@ -38,9 +39,10 @@ type reviewer struct {
 	analyser *analyser
 }
 
-// review reads the file and decides what the import is. It is read twice: for how it is to be read, and for what its rows would do. Only
-// where rows cannot be read with remembered settings it is read anew without these.
-func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
+// review reads the file and decides what the import is. It is read twice: for how it is to be read, and for what its
+// rows would do. Only where rows cannot be read with remembered settings it is read anew without these.
+func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review,
+	err error) {
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	s, err := r.see(ctx, who, in, how, f)
 	for {
@@ -62,7 +64,8 @@ func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *
 			break
 		}
 		how.settings, s.analysis = in.Settings, nil
-		s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), false)
+		s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize),
+			false)
 	}
 	if err == nil {
 		v.report, err = r.countRows(in, s, f)
@@ -71,8 +74,8 @@ func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *
 	return v, noteFailure(f, err)
 }
 
-// cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for the end of it
-// is told: it can be answered and published all the same.
+// cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for
+// the end of it is told: it can be answered and published all the same.
 func (in *Request) cannotStart(f *queries.FinishUploadParams) {
 	if in.Publish && !in.Wait && f.Status == StatusPending && f.Error != nil {
 		f.Status = StatusFailed
@@ -100,7 +103,8 @@ func (r *reviewer) countRows(in Request, s uploadKey, f *queries.FinishUploadPar
 		return nil, err
 	}
 	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
-	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.possibleDuplicates)), o.plan, o.layout
+	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.possibleDuplicates)),
+		o.plan, o.layout
 	f.PendingRowsCount = o.pending
 	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
 	if !in.Publish || f.Error != nil {
@@ -115,33 +119,40 @@ func (r *reviewer) countRows(in Request, s uploadKey, f *queries.FinishUploadPar
 
 // Configure reads the file of a pending or failed import again with further settings, or for another account; what was
 // given before stays unless it is given anew. Settings that cannot be obeyed, and another type, are a validation error.
-func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request, also ...Also) (imp queries.Import, err error) {
+func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request,
+	also ...Also) (imp queries.Import, err error) {
 	imp, err = im.Get(ctx, who, id)
 	if err != nil {
 		return imp, err
 	}
 	if imp.Status != StatusPending && imp.Status != StatusFailed {
-		return imp, ledger.NewConflict("an import that is %s cannot be read anew; only a pending or failed one can", imp.Status)
+		return imp, ledger.NewConflict("an import that is %s cannot be read anew; only a pending or failed one can",
+			imp.Status)
 	}
 	var before record.Settings
 	if err := json.Unmarshal([]byte(imp.Given), &before); err != nil {
 		return imp, err
 	}
-	in.Settings, in.SkipInvalidRows, in.Publish, in.Duplicates = in.Settings.With(before), imp.SkipInvalidRows == 1, false, imp.PossibleDuplicates
+	in.Settings, in.SkipInvalidRows, in.Publish, in.Duplicates = in.Settings.With(before), imp.SkipInvalidRows == 1,
+		false, imp.PossibleDuplicates
 	account, err := im.reviewer.checkAgain(ctx, who, &in, imp)
 	if err != nil {
 		return imp, err
 	}
-	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: account, Settings: imp.Settings,
-		Status: StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
+	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: account,
+		Settings: imp.Settings,
+		Status:   StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
 	v, err := im.reviewer.review(ctx, who, in, &f)
 	if err != nil {
 		return imp, err
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, AccountID: f.AccountID, Status: f.Status, Error: f.Error, Settings: f.Settings,
-			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount, UpdatedAt: f.UpdatedAt,
-			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, PendingRowsCount: f.PendingRowsCount, Plan: f.Plan, Layout: f.Layout})
+		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID,
+			AccountID: f.AccountID, Status: f.Status, Error: f.Error, Settings: f.Settings,
+			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount,
+			UpdatedAt:        f.UpdatedAt,
+			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount,
+			PendingRowsCount: f.PendingRowsCount, Plan: f.Plan, Layout: f.Layout})
 		if err == nil && n == 0 {
 			return ledger.NewConflict("the import is being published meanwhile")
 		}
@@ -158,7 +169,8 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 }
 
 // checkAgain checks what is said of a file that is to be read again, and gives its account.
-func (r *reviewer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64, err error) {
+func (r *reviewer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64,
+	err error) {
 	if kind, known := record.TypeNamed(cmp.Or(in.Type, imp.Type)); !known || kind != imp.Type {
 		return nil, ledger.NewInvalid("type", "must stay %s, got %s: send the file again to have it read as another type", imp.Type, ledger.Quote(in.Type))
 	}
@@ -172,10 +184,12 @@ func (r *reviewer) checkAgain(ctx context.Context, who ledger.Actor, in *Request
 
 // remember keeps the settings that were given for an import that is being published.
 func (p *publisher) remember(ctx context.Context, q *queries.Queries) error {
-	if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
+	if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID,
+		HouseholdID: p.who.HouseholdID}); err != nil {
 		return fmt.Errorf("forget settings: %w", err)
 	}
-	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(),
+		ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
 }
 
 // detection is how a file is to be read.
@@ -187,7 +201,8 @@ type detection struct {
 
 // detected works out how a file is to be read: the given settings, those remembered from the last file of the same make
 // if they are wanted and leave nothing open, and what the content says.
-func (a *analyser) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File, remember bool) (detection, error) {
+func (a *analyser) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File,
+	remember bool) (detection, error) {
 	found := detection{Result: detect.Result{Settings: how.settings}, given: how.settings}
 	if err := sniff.Check(how.kind, file); err != nil {
 		return found, err
@@ -222,7 +237,8 @@ func (a *analyser) detected(ctx context.Context, who ledger.Actor, how reading, 
 	}
 	found, err = a.found(file, how, defaults)
 	if err == nil {
-		found.NoteMembers(how.settings, *old, "not as in the import of "+day+", with whose settings this file cannot be read")
+		found.NoteMembers(how.settings, *old, "not as in the import of "+day+
+			", with whose settings this file cannot be read")
 	}
 	return found, err
 }
@@ -234,7 +250,8 @@ func (a *analyser) found(file *source.File, how reading, defaults record.Default
 }
 
 // remembered are the settings that were given for the last file of the same make; nil when there are none.
-func (a *analyser) remembered(ctx context.Context, who ledger.Actor, how reading, print []byte) (*record.Settings, int64, error) {
+func (a *analyser) remembered(ctx context.Context, who ledger.Actor, how reading, print []byte) (*record.Settings,
+	int64, error) {
 	params := queries.GetImportSettingsParams{HouseholdID: who.HouseholdID, Fingerprint: print}
 	if how.accountID != nil {
 		params.AccountID = *how.accountID
@@ -272,7 +289,8 @@ func (v review) note(ctx context.Context, q *queries.Queries, f queries.FinishUp
 	if err != nil {
 		return err
 	}
-	return q.NoteImportReading(ctx, queries.NoteImportReadingParams{ID: f.ID, HouseholdID: f.HouseholdID, Reasons: string(reasons),
+	return q.NoteImportReading(ctx, queries.NoteImportReadingParams{ID: f.ID, HouseholdID: f.HouseholdID,
+		Reasons:   string(reasons),
 		Questions: string(questions), Given: string(kept), Fingerprint: d.Fingerprint()})
 }
 

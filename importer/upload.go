@@ -67,7 +67,8 @@ func (im *Importer) Receive(ctx context.Context, who ledger.Actor) (*Upload, err
 	}
 	u := &Upload{im: im, who: who, public: queries.PublicID(id)}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		params := queries.InsertImportParams{PublicID: u.public, HouseholdID: who.HouseholdID, Stamp: im.now().UnixMilli()}
+		params := queries.InsertImportParams{PublicID: u.public, HouseholdID: who.HouseholdID,
+			Stamp: im.now().UnixMilli()}
 		if who.UserID != 0 {
 			params.UserID = &who.UserID
 		}
@@ -142,14 +143,16 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 
 // describe checks the request by itself, all of it.
 func (r *reviewer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
-	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: match.Version, UpdatedAt: r.now().UnixMilli()}
+	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: match.Version,
+		UpdatedAt: r.now().UnixMilli()}
 	problems := in.Problems
 	known := false
 	f.Type, known = record.TypeNamed(in.Type)
 	if !known {
 		problems.Add("type", "must be one of %s, got %s", strings.Join(record.Types(), ", "), ledger.Quote(in.Type))
 	} else if formatNamed(f.Type) == nil {
-		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
+		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "),
+			f.Type)
 	}
 	problems = append(problems, in.Resolved().Settings.Check()...)
 	found, err := r.describeAccount(ctx, who, in.AccountID, &f)
@@ -171,7 +174,8 @@ func (r *reviewer) describe(ctx context.Context, who ledger.Actor, in Request) (
 }
 
 // describeAccount checks the account that a request names, and says what is wrong with it.
-func (r *reviewer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID], f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
+func (r *reviewer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID],
+	f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
 	switch {
 	case !id.Has():
 		return nil, nil

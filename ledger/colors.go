@@ -6,7 +6,8 @@ import (
 )
 
 // palette are the colours that are given where nobody chose one.
-var palette = []string{"#e99537", "#4da568", "#6471eb", "#db5a54", "#df4e92", "#c44fe9", "#eb5429", "#61c9ea", "#805dee", "#6ad28a"}
+var palette = []string{"#e99537", "#4da568", "#6471eb", "#db5a54", "#df4e92", "#c44fe9", "#eb5429", "#61c9ea",
+	"#805dee", "#6ad28a"}
 
 // PickColor chooses from the palette by the name, so that the same name always gets the same colour.
 func PickColor(name string) string {

@@ -39,8 +39,8 @@ func ParseDate(text string) (Date, error) {
 	return d, d.Check()
 }
 
-// ParseDay reads a date as [ParseDate] does, and of an instant of RFC 3339, such as 2026-01-31T23:30:00+01:00, the day as it is
-// written: no time zone shifts it.
+// ParseDay reads a date as [ParseDate] does, and of an instant of RFC 3339, such as 2026-01-31T23:30:00+01:00, the day
+// as it is written: no time zone shifts it.
 func ParseDay(text string) (Date, error) {
 	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == 'T' {
 		if _, err := time.Parse(time.RFC3339, text); err == nil {

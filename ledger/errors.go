@@ -176,11 +176,13 @@ func (p *Problems) OptionalLine(field string, text Opt[string]) *string {
 
 // OfAmounts says whether a problem is one of those from which a wrong sum of lines would only follow.
 func (f FieldError) OfAmounts() bool {
-	return f.Field == "amount" || f.Field == "nature" || f.Field == "currency" || strings.HasPrefix(f.Field, "split_lines")
+	return f.Field == "amount" || f.Field == "nature" || f.Field == "currency" ||
+		strings.HasPrefix(f.Field, "split_lines")
 }
 
 // Take takes a figure when it is given, and notes what is wrong with it.
-func (p *Problems) Take(field string, given Opt[decimal.Decimal], into *decimal.Decimal, check func(decimal.Decimal) error) {
+func (p *Problems) Take(field string, given Opt[decimal.Decimal], into *decimal.Decimal,
+	check func(decimal.Decimal) error) {
 	if given.Has() {
 		*into = given.Value
 		p.Note(field, check(given.Value))

@@ -47,7 +47,8 @@ func AsHousehold(row queries.Household) Household {
 	return Household{
 		ID: row.ID, PublicID: uuid.UUID(row.PublicID), Name: row.Name, Currency: row.Currency, Locale: row.Locale,
 		Timezone: row.Timezone, LocaleFromRequest: row.LocaleFromRequest != 0, Assistant: row.Assistant != 0,
-		AbandonedAt: OptionalInstant(row.AbandonedAt), CreatedAt: Instant(row.CreatedAt), UpdatedAt: Instant(row.UpdatedAt),
+		AbandonedAt: OptionalInstant(row.AbandonedAt), CreatedAt: Instant(row.CreatedAt),
+		UpdatedAt: Instant(row.UpdatedAt),
 	}
 }
 

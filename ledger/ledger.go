@@ -1,8 +1,8 @@
 // Package ledger owns every rule of a household's books. HTTP, importer, assistant and command line call the same
-// functions. The root is the vocabulary that all of it shares: who acts, what went wrong, days, pages, optional fields, the
-// references of a household (the accounts and labels that its entries name), and the [Tx] that carries them with the
-// queries and the clock. Below it each package is a subject with one service, or functions that take a Tx, in the order in
-// which they stand on one another:
+// functions. The root is the vocabulary that all of it shares: who acts, what went wrong, days, pages, optional
+// fields, the references of a household (the accounts and labels that its entries name), and the [Tx] that carries
+// them with the queries and the clock. Below it each package is a subject with one service, or functions that take a
+// Tx, in the order in which they stand on one another:
 //
 //	money     amounts: currencies, checked sums, rounding, how they are written
 //	fx        exchange rates
@@ -22,9 +22,9 @@
 //	audit     proves the books; finds what they lack
 //	books     wires the services
 //
-// What a household has follows from its entries, and is right in the next request: sums that pages and totals need are kept
-// beside the entries by the same write, never by a job. Money is whole minor units, added up exactly. What has no exchange
-// rate or price is left out and said, never invented.
+// What a household has follows from its entries, and is right in the next request: sums that pages and totals need are
+// kept beside the entries by the same write, never by a job. Money is whole minor units, added up exactly. What has no
+// exchange rate or price is left out and said, never invented.
 package ledger
 
 import (
@@ -122,8 +122,8 @@ func (tx *Tx) ChangeOf(what Entity, id queries.PublicID, before, after any) (c q
 	switch {
 	case before == nil:
 		action = "create"
-		// What was created says itself what it is, or the next change of it does. An import keeps what it has created beside
-		// what it finds when it is reverted, and prices are put by the thousand: neither is told by a row.
+		// What was created says itself what it is, or the next change of it does. An import keeps what it has created
+		// beside what it finds when it is reverted, and prices are put by the thousand: neither is told by a row.
 		if tx.Origin != OriginImport && what != EntityPrices {
 			after = nil
 		}

@@ -12,7 +12,8 @@ import (
 
 // Lists have the parts of a split transaction in its place, each with an id of its own. What a part has not been given
 // itself it has of the whole: the name, the notes and the merchant; and it has the tags of the whole besides its own.
-// Where one part gives up what it has of the whole, the whole gives it up as well, and all other parts keep it as theirs.
+// Where one part gives up what it has of the whole, the whole gives it up as well, and all other parts keep it as
+// theirs.
 
 // FindPart finds a part by its id; found is false where there is none.
 func FindPart(ctx context.Context, tx *Tx, id uuid.UUID) (part queries.FindPartRow, found bool, err error) {
@@ -39,6 +40,7 @@ func NotPart(ctx context.Context, tx *Tx, id uuid.UUID, err error, field, instea
 }
 
 func GetTransaction(ctx context.Context, tx *Tx, id uuid.UUID) (queries.Transaction, error) {
-	t, err := tx.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	t, err := tx.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	return t, Missing(err, "Transaction")
 }

@@ -125,7 +125,8 @@ func (s *Store) refsAt(ctx context.Context, q *queries.Queries, householdID, ver
 // changed meanwhile make the copy look too old, never too new.
 func loadRefs(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
 	refs := &Refs{version: version}
-	for _, load := range []func(context.Context, *queries.Queries, int64) error{refs.loadAccounts, refs.loadCategories, refs.loadMerchants, refs.loadTags, refs.loadRules} {
+	for _, load := range []func(context.Context, *queries.Queries, int64) error{refs.loadAccounts, refs.loadCategories,
+		refs.loadMerchants, refs.loadTags, refs.loadRules} {
 		if err := load(ctx, q, householdID); err != nil {
 			return nil, err
 		}
@@ -137,7 +138,8 @@ func (r *Refs) loadAccounts(ctx context.Context, q *queries.Queries, householdID
 	rows, err := q.ListAccountLabels(ctx, householdID)
 	r.Accounts = NewRefSet[AccountRef](len(rows))
 	for _, row := range rows {
-		r.Accounts.put(row.ID, row.PublicID, &AccountRef{uuid.UUID(row.PublicID), row.Name, row.AccountType, row.Currency})
+		r.Accounts.put(row.ID, row.PublicID, &AccountRef{uuid.UUID(row.PublicID), row.Name, row.AccountType,
+			row.Currency})
 	}
 	return err
 }
@@ -146,7 +148,8 @@ func (r *Refs) loadCategories(ctx context.Context, q *queries.Queries, household
 	rows, err := q.ListCategoryLabels(ctx, householdID)
 	r.Categories = NewRefSet[CategoryRef](len(rows))
 	for _, row := range rows {
-		r.Categories.put(row.ID, row.PublicID, &CategoryRef{uuid.UUID(row.PublicID), row.Name, row.Classification, row.Color, row.Icon})
+		r.Categories.put(row.ID, row.PublicID, &CategoryRef{uuid.UUID(row.PublicID), row.Name, row.Classification,
+			row.Color, row.Icon})
 	}
 	return err
 }
@@ -211,7 +214,8 @@ func (r *Refs) RuleReference(noun string, id uuid.UUID) (key int64, own bool) {
 // KnowLines says whether every label of the lines is among these.
 func (r *Refs) KnowLines(lines []queries.SplitLine) bool {
 	return !slices.ContainsFunc(lines, func(line queries.SplitLine) bool {
-		return line.CategoryID != nil && r.Categories.ByKey[*line.CategoryID] == nil || line.MerchantID != nil && r.Merchants.ByKey[*line.MerchantID] == nil ||
+		return line.CategoryID != nil && r.Categories.ByKey[*line.CategoryID] == nil ||
+			line.MerchantID != nil && r.Merchants.ByKey[*line.MerchantID] == nil ||
 			slices.ContainsFunc(line.TagIDs, func(tag int64) bool { return r.Tags.ByKey[tag] == nil })
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"finsvc/queries"
 )
 
-// Tx is one transaction of the database, seen by one actor: what reads or changes the books takes it instead of queries,
-// actor, references and clock one by one.
+// Tx is one transaction of the database, seen by one actor: what reads or changes the books takes it instead of
+// queries, actor, references and clock one by one.
 type Tx struct {
 	*queries.Queries
 	Actor

@@ -89,8 +89,8 @@ func (p *Problems) CheckName(field, text string) string {
 	return text
 }
 
-// FitName gives the name of an entry in the length that a name may have, and its notes. A longer name is cut at a word, and the
-// whole of it put in front of the notes, unless they begin with it already.
+// FitName gives the name of an entry in the length that a name may have, and its notes. A longer name is cut at a
+// word, and the whole of it put in front of the notes, unless they begin with it already.
 func FitName(name, notes string) (string, string) {
 	if len(name) <= MaxName {
 		return name, notes
@@ -191,14 +191,16 @@ func (p *Problems) checkText(field, text string, most int, lines bool) {
 
 // NormalText is a text in the one form of Unicode in which texts are compared and searched (NFC): a letter with an
 // accent is one character, whether it was written as one or as a letter and a mark, as file names of macOS are. What is
-// stored stays as it was written; this is for keys, hashes and searches. Most texts are in that form and are not copied.
+// stored stays as it was written; this is for keys, hashes and searches. Most texts are in that form and are not
+// copied.
 func NormalText(text string) string { return norm.NFC.String(text) }
 
 // Fold is the form of a name that decides whether two names are the same and how they sort: without regard to case,
 // to surrounding or repeated white space and to the form of Unicode, see [NormalText].
 func Fold(name string) string {
 	folded := strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(NormalText(name)), " ")))
-	return NormalText(folded) // a small letter can have a form with its mark where the capital has none: T and t with two dots
+	// a small letter can have a form with its mark where the capital has none: T and t with two dots
+	return NormalText(folded)
 }
 
 // Distance counts the letters to insert, delete or replace to make one text of the other (Levenshtein).

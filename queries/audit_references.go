@@ -61,7 +61,8 @@ func (r reference) query() string {
 	if r.ownedParent {
 		belongs = "p.household_id <> " + r.household()
 	}
-	switch text := strings.NewReplacer("TABLE", r.table, "COLUMN", r.column, "PARENT", r.parent, "OWN", r.household(), "BELONGS", belongs); {
+	switch text := strings.NewReplacer("TABLE", r.table, "COLUMN", r.column, "PARENT", r.parent, "OWN", r.household(),
+		"BELONGS", belongs); {
 	case r.table == "transactions" && r.ownedParent:
 		return text.Replace(leapt + " UNION ALL " + elsewhere)
 	case r.table == "transactions", r.table == "changes":

@@ -14,13 +14,13 @@ import (
 // TextFunction is the name of the SQL function [TextFinder.Find], which every connection that searches has to know.
 const TextFunction = "has_text"
 
-// TextFinder looks for a text in others. It takes time by the length of the texts alone, whatever they repeat: LIKE, GLOB
-// and a phrase of the full-text index look at each letter as often as the search is long where both repeat themselves.
-// It is safe for concurrent use.
+// TextFinder looks for a text in others. It takes time by the length of the texts alone, whatever they repeat: LIKE,
+// GLOB and a phrase of the full-text index look at each letter as often as the search is long where both repeat
+// themselves. It is safe for concurrent use.
 type TextFinder struct{ buffers sync.Pool }
 
-// Find is the SQL function: has_text(folded, text, ...) reports as 1 or 0 whether one of the texts has the first argument
-// in it, which [foldText] has made. Texts may be NULL.
+// Find is the SQL function: has_text(folded, text, ...) reports as 1 or 0 whether one of the texts has the first
+// argument in it, which [foldText] has made. Texts may be NULL.
 func (f *TextFinder) Find(args []driver.Value) (driver.Value, error) {
 	if len(args) == 0 {
 		return nil, errors.New(TextFunction + " needs what to look for")

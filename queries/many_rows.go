@@ -74,8 +74,10 @@ func (q *Queries) InsertTransactions(ctx context.Context, rows []InsertTransacti
 }
 
 func (p *InsertTransactionParams) args() []any {
-	return []any{p.ID, p.PublicID[:], p.HouseholdID, p.AccountID, p.Date, p.Amount, p.Currency, p.Name, orNull(p.Notes), orNull(p.CategoryID),
-		orNull(p.MerchantID), orNull(p.ExternalID), orNull(p.Source), orNull(p.ImportID), orNull(p.ImportRow), orNull(p.SourceHash),
+	return []any{p.ID, p.PublicID[:], p.HouseholdID, p.AccountID, p.Date, p.Amount, p.Currency, p.Name, orNull(p.Notes),
+		orNull(p.CategoryID),
+		orNull(p.MerchantID), orNull(p.ExternalID), orNull(p.Source), orNull(p.ImportID), orNull(p.ImportRow),
+		orNull(p.SourceHash),
 		orNull(p.Occurrence), orNull(p.NameHash), p.CreatedAt, p.UpdatedAt, p.UserFields,
 		orNull(p.BankKey), orNull(p.LikeKey)}
 }
@@ -87,7 +89,8 @@ func (q *Queries) InsertChanges(ctx context.Context, rows []InsertChangeParams) 
 }
 
 func (p *InsertChangeParams) args() []any {
-	return []any{p.HouseholdID, p.At, orNull(p.UserID), orNull(p.ApiKeyID), p.Origin, p.Entity, p.EntityID[:], p.Action, orNull(p.Before), orNull(p.After)}
+	return []any{p.HouseholdID, p.At, orNull(p.UserID), orNull(p.ApiKeyID), p.Origin, p.Entity, p.EntityID[:], p.Action,
+		orNull(p.Before), orNull(p.After)}
 }
 
 // InsertTransactionTags does what InsertTransactionTag does for each of many.
@@ -105,7 +108,8 @@ func (q *Queries) InsertSplitLines(ctx context.Context, rows []InsertSplitLinePa
 }
 
 func (p *InsertSplitLineParams) args() []any {
-	return []any{p.TransactionID, p.Position, p.PublicID[:], p.HouseholdID, p.Amount, orNull(p.Name), orNull(p.Notes), orNull(p.CategoryID), orNull(p.MerchantID)}
+	return []any{p.TransactionID, p.Position, p.PublicID[:], p.HouseholdID, p.Amount, orNull(p.Name), orNull(p.Notes),
+		orNull(p.CategoryID), orNull(p.MerchantID)}
 }
 
 // InsertSplitLineTags does what InsertSplitLineTag does for each of many.

@@ -14,7 +14,8 @@ const insertSearchText = `INSERT INTO transactions_fts (rowid, name, notes, merc
 
 // InsertSearchText makes the transaction with that key findable by name, notes and merchant.
 func (q *Queries) InsertSearchText(ctx context.Context, id int64, name, notes, merchant string) error {
-	_, err := q.db.ExecContext(ctx, insertSearchText, id, norm.NFC.String(name), norm.NFC.String(notes), norm.NFC.String(merchant))
+	_, err := q.db.ExecContext(ctx, insertSearchText, id, norm.NFC.String(name), norm.NFC.String(notes),
+		norm.NFC.String(merchant))
 	return err
 }
 

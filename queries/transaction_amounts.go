@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The index of amounts is made of spans of 256 days, each in the order of amounts: see transactions_by_amount. What asks for
-// amounts names the spans that it means, 15 in ten years. With all of a household's amounts side by side, each batch of an import
-// wrote to every page of their index: a million rows put 5 GB on the disk, now 1.1 GB.
+// The index of amounts is made of spans of 256 days, each in the order of amounts: see transactions_by_amount. What
+// asks for amounts names the spans that it means, 15 in ten years. With all of a household's amounts side by side,
+// each batch of an import wrote to every page of their index: a million rows put 5 GB on the disk, now 1.1 GB.
 
 // spans gives the spans from the first to the last transaction in a range of keys, whose ends are its two parameters.
 const spans = `WITH RECURSIVE spans (span) AS (
@@ -22,8 +22,8 @@ func (b *keyQuery) spans(f TransactionFilter) {
 	b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
 }
 
-// rangesApart asks for each of several ranges of amounts by itself, if the index of amounts is what finds few of them. The
-// ranges have different currencies, so nothing comes twice.
+// rangesApart asks for each of several ranges of amounts by itself, if the index of amounts is what finds few of them.
+// The ranges have different currencies, so nothing comes twice.
 func (b *keyQuery) rangesApart(f TransactionFilter) bool {
 	ranges := f.Amounts
 	if len(ranges) < 2 || f.Search != "" || f.TagIDs != nil {
@@ -43,7 +43,8 @@ func (b *keyQuery) rangesApart(f TransactionFilter) bool {
 
 // ListLargest gives a page of the incomes or of the expenses that a filter selects, the largest amounts first and of
 // equal ones the newest; amounts are compared as minor units, whatever the currency.
-func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {
+func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow,
+	error) {
 	f.Incomes = &incomes
 	order, sign := " ORDER BY amount, id DESC", int64(1)
 	if incomes {
@@ -84,7 +85,8 @@ func newLargestQuery(f TransactionFilter, order string, p PageOf) *keyQuery {
 		columns += ", NULL AS position"
 	}
 	b.text.WriteString(spans + "SELECT " + columns + " FROM spans p CROSS JOIN json_each((SELECT json_group_array(id) FROM (" +
-		span.text.String() + strings.TrimSuffix(order, ", position") + " LIMIT CAST(? AS INTEGER)))) j CROSS JOIN transactions u ON u.id = j.value")
+		span.text.String() + strings.TrimSuffix(order, ", position") +
+		" LIMIT CAST(? AS INTEGER)))) j CROSS JOIN transactions u ON u.id = j.value")
 	b.args = append([]any{f.FirstKey, f.LastKey}, append(span.args, p.Offset+p.Limit)...)
 	if f.Splits {
 		parts := &keyQuery{parts: onlyParts, sorted: true}

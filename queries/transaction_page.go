@@ -43,8 +43,8 @@ type PageOf struct {
 	Few           bool
 }
 
-// TransactionRow is a transaction as lists show it; labels are keys into what the household calls them. A part of a split
-// transaction has the key of the whole, its own Position, and the id of the whole in SplitOf.
+// TransactionRow is a transaction as lists show it; labels are keys into what the household calls them. A part of a
+// split transaction has the key of the whole, its own Position, and the id of the whole in SplitOf.
 type TransactionRow struct {
 	ID                                 int64
 	PublicID                           PublicID
@@ -64,7 +64,8 @@ const transactionColumns = `SELECT t.id, t.public_id, t.account_id, t.date, t.am
 	t.transfer_id, t.external_id, t.source, t.created_at, t.updated_at,
 	(SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), `
 
-// wholeRow is the beginning of a query of whole transactions with their lines, bareRow of one that does not look for any.
+// wholeRow is the beginning of a query of whole transactions with their lines, bareRow of one that does not look for
+// any.
 const (
 	wholeRow = transactionColumns + splitLines + ", NULL, NULL FROM ("
 	bareRow  = transactionColumns + "NULL, NULL, NULL FROM ("
@@ -89,7 +90,8 @@ const (
 func (r *TransactionRow) scan(row interface{ Scan(...any) error }) error {
 	var lines *string
 	var position *int64
-	err := row.Scan(&r.ID, &r.PublicID, &r.AccountID, &r.Date, &r.Amount, &r.Currency, &r.Name, &r.Notes, &r.CategoryID, &r.MerchantID,
+	err := row.Scan(&r.ID, &r.PublicID, &r.AccountID, &r.Date, &r.Amount, &r.Currency, &r.Name, &r.Notes, &r.CategoryID,
+		&r.MerchantID,
 		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs, &lines, &position, &r.SplitOf)
 	if err != nil {
 		return err
@@ -114,7 +116,8 @@ const limit = " LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)"
 // ListTransactions gives a page in list order.
 func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p PageOf) ([]TransactionRow, error) {
 	b := newKeyQuery(f, p.Few)
-	page, err := q.transactionRows(ctx, b.rowsInOrder(" ORDER BY "+b.listOrder()), append(b.args, p.Limit, p.Offset), p.Limit)
+	page, err := q.transactionRows(ctx, b.rowsInOrder(" ORDER BY "+b.listOrder()), append(b.args, p.Limit, p.Offset),
+		p.Limit)
 	slices.SortFunc(page, TransactionRow.compare)
 	return page, err
 }
@@ -219,8 +222,8 @@ func (b *keyQuery) keys(f TransactionFilter, few bool) {
 	b.rows(f, few)
 }
 
-// rows asks for transactions and, where there are any, for parts: mostly in one SELECT, but apart where an index of what
-// parts have instead of the whole drives it. Then an index of theirs drives the one of parts.
+// rows asks for transactions and, where there are any, for parts: mostly in one SELECT, but apart where an index of
+// what parts have instead of the whole drives it. Then an index of theirs drives the one of parts.
 func (b *keyQuery) rows(f TransactionFilter, few bool) {
 	if b.parts == noParts {
 		b.whole(f, few)
@@ -407,7 +410,8 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 	}
 	alternatives, args := []string{}, []any{}
 	for _, r := range f.Amounts {
-		alternatives = append(alternatives, "t.currency IN (SELECT value FROM json_each(?)) AND "+b.see.amount()+" >= ? AND "+b.see.amount()+" <= ?")
+		alternatives = append(alternatives, "t.currency IN (SELECT value FROM json_each(?)) AND "+b.see.amount()+
+			" >= ? AND "+b.see.amount()+" <= ?")
 		args = append(args, asJSON(r.Currencies), r.Least, r.Most)
 	}
 	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
@@ -454,7 +458,8 @@ func indexFor(f TransactionFilter, few bool) string {
 // needsRow says whether a condition looks at the row besides the driver; tagDriven is for a tag driver,
 // which answers the tag filter itself.
 func needsRow(f TransactionFilter, tagDriven bool) bool {
-	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil || f.Amounts != nil || f.Transfers != nil ||
+	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil ||
+		f.Amounts != nil || f.Transfers != nil ||
 		tagDriven && f.Search != ""
 }
 

@@ -43,17 +43,17 @@ func spellings(text string) []string {
 	return out
 }
 
-// mostTerms is how many different trigrams of a text are looked for at most: with so many there are few rows that have them
-// all and not the text.
+// mostTerms is how many different trigrams of a text are looked for at most: with so many there are few rows that have
+// them all and not the text.
 const mostTerms = 32
 
-// repeats reports whether a trigram comes twice in a text. The index finds such a phrase by comparing all places of each of
-// its trigrams in a row: where the row repeats itself as well, that is the product of both lengths, and 255 equal letters
-// took minutes. A phrase whose trigrams are all different takes each place in a row once.
+// repeats reports whether a trigram comes twice in a text. The index finds such a phrase by comparing all places of
+// each of its trigrams in a row: where the row repeats itself as well, that is the product of both lengths, and 255
+// equal letters took minutes. A phrase whose trigrams are all different takes each place in a row once.
 func repeats(text string) bool { return len(trigramsOf(text)) < utf8.RuneCountInString(text)-trigram+1 }
 
-// trigramsOf are the trigrams of a text that differ by more than the case of their letters, in their order. The index sees to
-// their case itself.
+// trigramsOf are the trigrams of a text that differ by more than the case of their letters, in their order. The index
+// sees to their case itself.
 func trigramsOf(text string) (all []string) {
 	runes, seen := []rune(text), map[string]bool{}
 	for i := 0; i+trigram <= len(runes); i++ {
@@ -66,8 +66,8 @@ func trigramsOf(text string) (all []string) {
 	return all
 }
 
-// matchOf is the full-text query of a text: the text as a phrase or, where it repeats itself, its trigrams in any place.
-// What these find may lack the text; for has_text to say.
+// matchOf is the full-text query of a text: the text as a phrase or, where it repeats itself, its trigrams in any
+// place. What these find may lack the text; for has_text to say.
 func matchOf(text string) (query string, exact bool) {
 	if !repeats(text) {
 		return quoteMatch(text), true

@@ -91,8 +91,8 @@ func (v view) merchantID() string {
 	return v.column("t.merchant_id", inherited, inherited)
 }
 
-// texts are what a row is found by, besides the name of its merchant: its name and notes. A part is found by its own and by
-// those of the whole, which is how the bank called what was paid, and what programs mark it with.
+// texts are what a row is found by, besides the name of its merchant: its name and notes. A part is found by its own
+// and by those of the whole, which is how the bank called what was paid, and what programs mark it with.
 func (v view) texts() []string {
 	if v == ofTransaction {
 		return []string{"t.name", "t.notes"}
@@ -111,8 +111,8 @@ func longText(text string) textCondition {
 	}
 }
 
-// shortText is that for one or two characters. LIKE is quicker, but knows the case of ASCII only; other letters are looked
-// for in each of their spellings.
+// shortText is that for one or two characters. LIKE is quicker, but knows the case of ASCII only; other letters are
+// looked for in each of their spellings.
 func shortText(text string) textCondition {
 	operator, needles := "instr(%, ?)", spellings(text)
 	if isASCII(text) {
@@ -122,7 +122,8 @@ func shortText(text string) textCondition {
 		alternatives, args := []string{}, []any{}
 		for _, column := range columns {
 			for _, needle := range needles {
-				alternatives, args = append(alternatives, strings.Replace(operator, "%", column, 1)), append(args, needle)
+				alternatives, args = append(alternatives, strings.Replace(operator, "%", column, 1)),
+					append(args, needle)
 			}
 		}
 		return strings.Join(alternatives, " OR "), args
@@ -137,8 +138,8 @@ func (b *keyQuery) hasText(f TransactionFilter, columns []string, merchantID str
 		slices.Concat(args, []any{f.HouseholdID}, more)...)
 }
 
-// ofParts asks for the parts that an index of theirs finds, by the same as the driver of the query of transactions, or for
-// all of them.
+// ofParts asks for the parts that an index of theirs finds, by the same as the driver of the query of transactions, or
+// for all of them.
 func (b *keyQuery) ofParts(f TransactionFilter, driver string) {
 	b.see, b.key = ofPart, "l.transaction_id"
 	parts := func(index string) { b.start(b.key, "transaction_lines l "+index, b.partsNeedWhole(f)) }
@@ -184,7 +185,8 @@ func (b *keyQuery) tagged(f TransactionFilter) {
 // partsNeedWhole says whether a condition on parts looks at the whole besides.
 func (b *keyQuery) partsNeedWhole(f TransactionFilter) bool {
 	currencies := func(r AmountRange) bool { return r.Currencies != nil }
-	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" || slices.ContainsFunc(f.Amounts, currencies)
+	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" ||
+		slices.ContainsFunc(f.Amounts, currencies)
 }
 
 // notSplit leaves out split transactions.
@@ -192,9 +194,9 @@ func (b *keyQuery) notSplit() {
 	b.add("NOT EXISTS (SELECT 1 FROM transaction_lines o WHERE o.transaction_id = " + b.key + ")")
 }
 
-// partHas holds each part of a split transaction that a text finds to having it: the index of the text knows the whole with
-// all that its parts say, and one of them is not found by what another one says. What was not found exactly is held to it
-// whether it is a part or not.
+// partHas holds each part of a split transaction that a text finds to having it: the index of the text knows the whole
+// with all that its parts say, and one of them is not found by what another one says. What was not found exactly is
+// held to it whether it is a part or not.
 func (b *keyQuery) partHas(f TransactionFilter, exact bool) {
 	if b.parts == noParts {
 		return
@@ -204,7 +206,8 @@ func (b *keyQuery) partHas(f TransactionFilter, exact bool) {
 		b.text.WriteString("l.position IS NULL OR ")
 	}
 	b.text.WriteString("EXISTS (SELECT 1 FROM transactions w WHERE w.id = " + b.key)
-	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", longText(f.Search))
+	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)",
+		longText(f.Search))
 	b.text.WriteString("))")
 }
 
@@ -216,7 +219,8 @@ func (b *keyQuery) byLabels(f TransactionFilter) {
 		return
 	}
 	tags := asJSON(f.TagIDs)
-	own := "EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = " + b.key + " AND x.tag_id IN (SELECT value FROM json_each(?)))"
+	own := "EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = " + b.key +
+		" AND x.tag_id IN (SELECT value FROM json_each(?)))"
 	if b.see == ofTransaction {
 		b.add(own, tags)
 		return

@@ -10,8 +10,8 @@ import (
 // Part is what the transactions of a sum are told apart by.
 type Part int
 
-// The parts; as numbers they are those of month_sums. Of tags it is the key of the transaction, which PackTags gives them by;
-// all of them are account, merchant and that key with blanks between.
+// The parts; as numbers they are those of month_sums. Of tags it is the key of the transaction, which PackTags gives
+// them by; all of them are account, merchant and that key with blanks between.
 const (
 	PartNone Part = iota
 	PartAccount
@@ -35,17 +35,20 @@ func (p Part) of() string {
 	return "0"
 }
 
-// Searched says whether the filter asks for a text, an amount or a type, which a transaction may have and its parts not, and
-// the other way round. By labels and days alone, [Queries.ListSumWholes] gives the split ones among those it selects.
+// Searched says whether the filter asks for a text, an amount or a type, which a transaction may have and its parts
+// not, and the other way round. By labels and days alone, [Queries.ListSumWholes] gives the split ones among those it
+// selects.
 func (f TransactionFilter) Searched() bool {
 	return f.Search != "" || f.Amounts != nil || f.Incomes != nil
 }
 
-// PackTransactions gives the transactions that a filter selects by themselves, whatever their parts, and without the split
-// ones where it is [TransactionFilter.Searched]: a text of "amount,
+// PackTransactions gives the transactions that a filter selects by themselves, whatever their parts, and without the
+// split ones where it is [TransactionFilter.Searched]: a text of "amount,
 // currency, key of the category or 0, day, part" with blanks before the last two and nothing between the others, by
-// comma. Days are counted as keys count them, so that an index of labels has all that is asked for. Few is as in [PageOf].
-func (q *Queries) PackTransactions(ctx context.Context, f TransactionFilter, part Part, few bool) (packed string, err error) {
+// comma. Days are counted as keys count them, so that an index of labels has all that is asked for. Few is as in
+// [PageOf].
+func (q *Queries) PackTransactions(ctx context.Context, f TransactionFilter, part Part, few bool) (packed string,
+	err error) {
 	b := &keyQuery{what: "coalesce(group_concat(t.amount || t.currency || coalesce(t.category_id, 0) || ' ' || (t.id / 67108864) || ' ' || " + part.of() + "), '')"}
 	b.whole(f, few)
 	if f.Splits && f.Searched() {
@@ -82,8 +85,8 @@ SELECT d.day, coalesce((
 ), '')
 FROM days d`
 
-// query is packDays with the conditions that are needed: mostly all accounts count and no import is writing, and to find
-// that out for each row takes a third of the time.
+// query is packDays with the conditions that are needed: mostly all accounts count and no import is writing, and to
+// find that out for each row takes a third of the time.
 func (r DayRange) query(part Part) (text string, args []any) {
 	more, conditions := "", ""
 	if part != PartNone {
@@ -145,7 +148,8 @@ const sumWholeColumns = `SELECT 0, t.amount, coalesce(t.category_id, 0), coalesc
 	coalesce((SELECT group_concat(x.tag_id, '+') FROM transaction_tags x WHERE x.transaction_id = t.id), ''),
 	t.date, t.account_id, t.currency FROM (`
 
-// ListSumWholes gives the split transactions that a filter, which is not [TransactionFilter.Searched], selects by themselves.
+// ListSumWholes gives the split transactions that a filter, which is not [TransactionFilter.Searched], selects by
+// themselves.
 func (q *Queries) ListSumWholes(ctx context.Context, f TransactionFilter, few bool) ([]SumLine, error) {
 	b := &keyQuery{}
 	if f.CategoryIDs == nil && f.MerchantIDs == nil && f.TagIDs == nil {
@@ -169,7 +173,8 @@ func (q *Queries) sumLines(ctx context.Context, text string, args []any) (lines 
 	defer rows.Close()
 	for rows.Next() {
 		var l SumLine
-		if err := rows.Scan(&l.Position, &l.Amount, &l.CategoryID, &l.MerchantID, &l.Tags, &l.Date, &l.AccountID, &l.Currency); err != nil {
+		if err := rows.Scan(&l.Position, &l.Amount, &l.CategoryID, &l.MerchantID, &l.Tags, &l.Date, &l.AccountID,
+			&l.Currency); err != nil {
 			return nil, err
 		}
 		lines = append(lines, l)

@@ -52,9 +52,10 @@ func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, 
 	return n, err
 }
 
-// EachRow gives every row of a query to use, which scans it. The query is not among the generated ones. It is for maintenance,
-// like Exec.
-func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error) error, text string, args ...any) error {
+// EachRow gives every row of a query to use, which scans it. The query is not among the generated ones. It is for
+// maintenance, like Exec.
+func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error) error, text string,
+	args ...any) error {
 	rows, err := q.db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return err
@@ -68,7 +69,8 @@ func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error)
 	return rows.Err()
 }
 
-// Numbers reads whole numbers that group_concat has put into one text, with a separator between them; an empty text is none.
+// Numbers reads whole numbers that group_concat has put into one text, with a separator between them; an empty text is
+// none.
 func Numbers(packed, separator string) ([]int64, error) {
 	var list []int64
 	if packed == "" {

@@ -138,7 +138,8 @@ func Use(tools ...Tool) Step {
 }
 
 func call(i int, name, arguments string) map[string]any {
-	return map[string]any{"index": i, "id": fmt.Sprint("call_", i), "type": "function", "function": map[string]any{"name": name, "arguments": arguments}}
+	return map[string]any{"index": i, "id": fmt.Sprint("call_", i), "type": "function",
+		"function": map[string]any{"name": name, "arguments": arguments}}
 }
 
 // Fail answers with a status and a body.
@@ -158,12 +159,14 @@ func Chunk(w http.ResponseWriter, q Request, delta map[string]any, reason string
 	if reason != "" {
 		choice["finish_reason"] = reason
 	}
-	event(w, map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": q.Model, "choices": []any{choice}})
+	event(w, map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": q.Model,
+		"choices": []any{choice}})
 }
 
 // Done ends a stream: how many tokens it was, 100 and 20, and the mark.
 func Done(w http.ResponseWriter) {
-	event(w, map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "choices": []any{}, "usage": usage()})
+	event(w, map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "choices": []any{},
+		"usage": usage()})
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
@@ -180,6 +183,7 @@ func event(w http.ResponseWriter, v any) {
 
 func whole(w http.ResponseWriter, q Request, message map[string]any, reason string) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": q.Model, "usage": usage(),
+	_ = json.NewEncoder(w).Encode(map[string]any{"id": "chatcmpl-1", "object": "chat.completion", "created": 1,
+		"model": q.Model, "usage": usage(),
 		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": reason}}})
 }

@@ -17,7 +17,8 @@ const Builtin = "builtin"
 type Model interface {
 	// Name is the model that answers when a prompt asks for no other.
 	Name() string
-	// Host is where conversations go, such as "api.openai.com" or "127.0.0.1:11434"; empty when they stay in this process.
+	// Host is where conversations go, such as "api.openai.com" or "127.0.0.1:11434"; empty when they stay in this
+	// process.
 	Host() string
 	// Reply gives text or calls of tools, or both. Text is also passed to said, piece by piece as it comes; an error of
 	// said ends the reply with that error. Other errors are the context's or a [*Failure].

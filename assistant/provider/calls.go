@@ -92,7 +92,8 @@ func (a *accumulator) readCalls(offered []model.Tool) {
 	if len(a.calls) > 0 {
 		return
 	}
-	text := strings.NewReplacer("<tool_call>", "", "</tool_call>", "", "```json", "", "```", "").Replace(a.text.String())
+	text := strings.NewReplacer("<tool_call>", "", "</tool_call>", "", "```json", "", "```",
+		"").Replace(a.text.String())
 	written := json.NewDecoder(strings.NewReader(text))
 	var found []callDelta
 	for {

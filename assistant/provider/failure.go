@@ -18,7 +18,8 @@ import (
 // Error is what a provider answers instead of a reply. Its text has no words of the provider, which may repeat
 // what it was asked; Message has.
 type Error struct {
-	Status            int    // of HTTP; of an error within an answer the one that its code stands for, 0 when it stands for none
+	// of HTTP; of an error within an answer the one that its code stands for, 0 when it stands for none
+	Status            int
 	Code, Type, Param string // as the provider says
 	Message           string // for a person's eyes, never for a log
 	RetryAfter        time.Duration
@@ -106,7 +107,8 @@ func statusOf(code string) int {
 	switch code {
 	case "rate_limit_exceeded", "rate_limit_error", codeNoQuota:
 		return http.StatusTooManyRequests
-	case "server_error", "internal_server_error", "api_error", "overloaded_error", "timeout_error", "server_is_overloaded":
+	case "server_error", "internal_server_error", "api_error", "overloaded_error", "timeout_error",
+		"server_is_overloaded":
 		return http.StatusServiceUnavailable
 	case "invalid_api_key", "authentication_error":
 		return http.StatusUnauthorized
@@ -224,7 +226,8 @@ func misconfigured(err error) bool {
 // question is refused in any form, and must not make a model seem to have no tools.
 func formRefused(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.Code == "context_length_exceeded" || e.Type == "exceed_context_size_error" || e.Code == "model_not_found" {
+	if !ok || e.Code == "context_length_exceeded" || e.Type == "exceed_context_size_error" ||
+		e.Code == "model_not_found" {
 		return false
 	}
 	switch e.Status {

@@ -38,7 +38,8 @@ func chatMessages(turns []model.Turn) []message {
 		said := message{Role: turn.Role, Content: turn.Text}
 		var results []message
 		for _, c := range turn.Calls {
-			said.ToolCalls = append(said.ToolCalls, call{c.ID, typeFunction, functionCall{c.Name, jsonText(c.Arguments)}})
+			said.ToolCalls = append(said.ToolCalls, call{c.ID, typeFunction,
+				functionCall{c.Name, jsonText(c.Arguments)}})
 			results = append(results, message{Role: roleTool, ToolCallID: c.ID, Content: jsonText(c.Result)})
 		}
 		out = append(append(out, said), results...)

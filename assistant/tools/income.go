@@ -138,7 +138,8 @@ func (s *incomeResult) result() *toolResult {
 
 func (s *incomeResult) totals(o jsonObject, of report.Breakdown) jsonObject {
 	return append(o, jsonMember{"income", plainAmount(of.Income, of.Currency)},
-		jsonMember{"expenses", plainAmount(of.Expenses, of.Currency)}, jsonMember{"net", plainAmount(of.Net, of.Currency)})
+		jsonMember{"expenses", plainAmount(of.Expenses, of.Currency)},
+		jsonMember{"net", plainAmount(of.Net, of.Currency)})
 }
 
 // change is what the totals grew by.

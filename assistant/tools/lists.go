@@ -26,7 +26,8 @@ func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
 	}
 	out, stale := toolList{name: "accounts", total: int(total)}, []fx.StaleRate{}
 	for _, a := range accounts {
-		row := jsonObject{{"name", ClipText(a.Name, 100)}, {"type", a.AccountType}, {"classification", a.Classification},
+		row := jsonObject{{"name", ClipText(a.Name, 100)}, {"type", a.AccountType},
+			{"classification", a.Classification},
 			{"balance", plainAmount(a.BalanceMinor, a.Currency)}, {"currency", a.Currency}}
 		if seen[a.NameKey] > 1 {
 			row = row.with("id", uuid.UUID(a.PublicID).String())

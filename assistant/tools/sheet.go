@@ -62,7 +62,8 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 
 // addSeries adds the points, newest first: those are kept where there is little room.
 func (r *toolResult) addSeries(series report.NetWorthSeries) {
-	out, points, currency := toolList{name: "series", more: "a longer interval gives all"}, series.Points, series.Currency
+	out, points, currency := toolList{name: "series", more: "a longer interval gives all"}, series.Points,
+		series.Currency
 	for _, p := range slices.Backward(points) {
 		out.rows = append(out.rows, jsonObject{{"date", p.Date.String()},
 			{"net_worth", plainAmount(p.NetWorth, currency)}, {"assets", plainAmount(p.Assets, currency)},
@@ -81,7 +82,8 @@ func (r *toolResult) addSeries(series report.NetWorthSeries) {
 	r.lists = append(r.lists, gaps.lists()...)
 	stale := staleRates(series.Stale)
 	if stale != nil {
-		r.lists = slices.DeleteFunc(r.lists, func(l toolList) bool { return l.name == stale[0].name }) // the last point is that of the sheet
+		// the last point is that of the sheet
+		r.lists = slices.DeleteFunc(r.lists, func(l toolList) bool { return l.name == stale[0].name })
 		r.lists = append(r.lists, stale[0])
 	}
 	r.lists = append(r.lists, out)

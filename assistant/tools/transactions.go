@@ -36,7 +36,8 @@ func transactionsTool() tool {
 
 func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	f, err := c.filter(ctx)
-	f.MinAmount, f.MaxAmount, f.Absolute, f.Search = c.number("min_amount"), c.number("max_amount"), true, c.text("search")
+	f.MinAmount, f.MaxAmount, f.Absolute, f.Search = c.number("min_amount"), c.number("max_amount"), true,
+		c.text("search")
 	f.Type = c.text("type")
 	switch f.Type {
 	case "transfer":
@@ -99,7 +100,8 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f entry.Tra
 		return nil
 	case total > mostAdded:
 		found.figures = found.figures.with("totals",
-			fmt.Sprintf("not added up, as there are more than %d; narrow the dates or use get_income_statement", mostAdded))
+			fmt.Sprintf("not added up, as there are more than %d; narrow the dates or use get_income_statement",
+				mostAdded))
 		return nil
 	}
 	sums, err := c.ledger.Reports.Breakdown(ctx, c.who,

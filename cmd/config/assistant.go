@@ -35,20 +35,26 @@ type AI struct {
 
 func DefaultAI() AI {
 	return AI{Assistant: true, Timeout: patience(provider.DefaultTimeout),
-		Context: bounded{least: assistant.DefaultContext, most: 4 << 20}, Rounds: bounded{Value: assistant.DefaultRounds, least: 1, most: 50}}
+		Context: bounded{least: assistant.DefaultContext, most: 4 << 20},
+		Rounds:  bounded{Value: assistant.DefaultRounds, least: 1, most: 50}}
 }
 
 func (c *AI) settings() []Setting {
 	return []Setting{
 		{Flag: "assistant", Value: &c.Assistant, what: "on|off", Meaning: "whether people may chat"},
 		{Flag: "ai-url", Value: &c.URL, what: "URL", Meaning: "provider of models that speaks the OpenAI protocol, such as http://localhost:11434/v1", usual: "none, the program answers itself"},
-		{Flag: "ai-model", Value: (*text)(&c.Model), what: "MODEL", Meaning: "the model that answers; needed with a provider"},
+		{Flag: "ai-model", Value: (*text)(&c.Model), what: "MODEL",
+			Meaning: "the model that answers; needed with a provider"},
 		{Flag: "ai-key", Value: (*text)(&c.Key), Meaning: "the provider's key, if it wants one", Secret: true},
-		{Flag: "ai-key-file", Value: (*text)(&c.KeyFile), what: "FILE", Meaning: "file with the provider's key, instead"},
-		{Flag: "ai-timeout", Value: &c.Timeout, what: "TIME", Meaning: "how long the model may be silent, before its first word and within its answer, which may take ten times as long"},
-		{Flag: "ai-context", Value: &c.Context, what: "TOKENS", Meaning: "length of a prompt", usual: "4096 where the address of the provider looks local, else 32768"},
+		{Flag: "ai-key-file", Value: (*text)(&c.KeyFile), what: "FILE",
+			Meaning: "file with the provider's key, instead"},
+		{Flag: "ai-timeout", Value: &c.Timeout, what: "TIME",
+			Meaning: "how long the model may be silent, before its first word and within its answer, which may take ten times as long"},
+		{Flag: "ai-context", Value: &c.Context, what: "TOKENS", Meaning: "length of a prompt",
+			usual: "4096 where the address of the provider looks local, else 32768"},
 		{Flag: "ai-rounds", Value: &c.Rounds, what: "N", Meaning: "how often the model may call tools for one answer"},
-		{Flag: "assistant-local-only", Value: &c.LocalOnly, what: "on|off", Meaning: "refuse a provider whose address is not loopback or private, whatever its name", bare: "on"},
+		{Flag: "assistant-local-only", Value: &c.LocalOnly, what: "on|off",
+			Meaning: "refuse a provider whose address is not loopback or private, whatever its name", bare: "on"},
 	}
 }
 
@@ -91,8 +97,8 @@ func (c *AI) PromptTokens() int {
 	return cmp.Or(c.Context.Value, usual)
 }
 
-// Provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is off. What
-// others may read that should be secret is told by warn.
+// Provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is
+// off. What others may read that should be secret is told by warn.
 func (c *AI) Provider(warn func(format string, args ...any)) (*provider.Options, error) {
 	if !bool(c.Assistant) {
 		return nil, nil
@@ -123,7 +129,8 @@ func (c *AI) checkedProvider(warn func(format string, args ...any)) (*provider.O
 	if err != nil {
 		return nil, err
 	}
-	o := provider.Options{URL: string(c.URL), Key: key, Model: c.Model, Timeout: time.Duration(c.Timeout), LocalOnly: bool(c.LocalOnly)}
+	o := provider.Options{URL: string(c.URL), Key: key, Model: c.Model, Timeout: time.Duration(c.Timeout),
+		LocalOnly: bool(c.LocalOnly)}
 	remote, err := provider.New(o) // which connects to nothing yet
 	if err != nil {
 		return nil, exit.Usagef("the settings of the assistant's provider are wrong: %s", err)
@@ -141,7 +148,8 @@ func (c *AI) key(warn func(format string, args ...any)) (string, error) {
 	case c.KeyFile == "":
 		return strings.TrimSpace(c.Key), nil
 	case c.Key != "":
-		return "", exit.Usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(c.KeyFile))
+		return "", exit.Usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s",
+			ledger.Quote(c.KeyFile))
 	}
 	text, err := readKey(c.KeyFile, warn)
 	if err != nil {
@@ -149,7 +157,8 @@ func (c *AI) key(warn func(format string, args ...any)) (string, error) {
 	}
 	key := strings.TrimSpace(text)
 	if key == "" || len(key) > maxKey {
-		return "", exit.Usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(c.KeyFile), len(text))
+		return "", exit.Usagef("the file %s must have the provider's key in it and nothing else, has %d bytes",
+			ledger.Quote(c.KeyFile), len(text))
 	}
 	return key, nil
 }
@@ -165,7 +174,8 @@ func readKey(name string, warn func(format string, args ...any)) (text string, e
 		return "", err
 	}
 	if OpenTo(info, 0o007) {
-		warn("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
+		warn("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name),
+			name)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
 	return string(data), err

@@ -21,9 +21,11 @@ func defaultBackup() Backup {
 
 func (c *Backup) settings() []Setting {
 	return []Setting{
-		{Flag: "backup-dir", Value: (*text)(&c.Dir), what: "FOLDER", Meaning: "where copies of the database are kept", usual: "the folder backups beside the database"},
+		{Flag: "backup-dir", Value: (*text)(&c.Dir), what: "FOLDER", Meaning: "where copies of the database are kept",
+			usual: "the folder backups beside the database"},
 		{Flag: "backup-keep", Value: &c.Keep, what: "N", Meaning: "how many of its copies a server keeps"},
-		{Flag: "backup-every", Value: &c.Every, what: "TIME", Meaning: "how often a server copies the database, if there is something new; off is never"},
+		{Flag: "backup-every", Value: &c.Every, what: "TIME",
+			Meaning: "how often a server copies the database, if there is something new; off is never"},
 	}
 }
 

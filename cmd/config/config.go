@@ -1,9 +1,9 @@
-// Package config is what can be set: every setting with its flag, its variable, what it means and what is usual, and the kinds of
-// values that settings have.
+// Package config is what can be set: every setting with its flag, its variable, what it means and what is usual, and
+// the kinds of values that settings have.
 //
-// The flags of the commands, finsvc config, the help about the environment and the check of variables are all made of one list, see
-// [Config.Settings]. A variable of ours that means nothing is an error. Secrets have no flag. The package opens nothing and connects to
-// nothing; of files it reads only those with a secret.
+// The flags of the commands, finsvc config, the help about the environment and the check of variables are all made of
+// one list, see [Config.Settings]. A variable of ours that means nothing is an error. Secrets have no flag. The
+// package opens nothing and connects to nothing; of files it reads only those with a secret.
 package config
 
 import (
@@ -33,7 +33,8 @@ type Config struct {
 }
 
 func Default() Config {
-	return Config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: LogAuto, ImportMax: importer.DefaultMax, Network: defaultNetwork(), AI: DefaultAI(), Backup: defaultBackup()}
+	return Config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: LogAuto, ImportMax: importer.DefaultMax,
+		Network: defaultNetwork(), AI: DefaultAI(), Backup: defaultBackup()}
 }
 
 // Environment is the environment's variables by name.
@@ -126,7 +127,8 @@ func (s *byteSize) Set(text string) error {
 
 func units() map[string]int64 {
 	const k, m, g = 1 << 10, 1 << 20, 1 << 30
-	return map[string]int64{"": 1, "b": 1, "k": k, "kb": k, "kib": k, "m": m, "mb": m, "mib": m, "g": g, "gb": g, "gib": g}
+	return map[string]int64{"": 1, "b": 1, "k": k, "kb": k, "kib": k, "m": m, "mb": m, "mib": m, "g": g, "gb": g,
+		"gib": g}
 }
 
 // String is the size in the largest unit that gives a whole number.

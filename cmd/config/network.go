@@ -27,11 +27,15 @@ func defaultNetwork() Network { return Network{Metrics: NoMetrics} }
 
 func (c *Network) settings() []Setting {
 	return []Setting{
-		{Flag: "tls-cert", Value: (*text)(&c.TLSCert), what: "FILE", Meaning: "certificate of the server with those of its issuers, PEM; with it and its key the server speaks TLS"},
+		{Flag: "tls-cert", Value: (*text)(&c.TLSCert), what: "FILE",
+			Meaning: "certificate of the server with those of its issuers, PEM; with it and its key the server speaks TLS"},
 		{Flag: "tls-key", Value: (*text)(&c.TLSKey), what: "FILE", Meaning: "private key of the certificate, PEM"},
-		{Flag: "trusted-proxies", Value: &c.TrustedProxies, what: "ADDRESSES", Meaning: "proxies whose headers say where a request comes from: addresses, ranges such as 172.18.0.0/16, or private, which is this machine and all private networks", usual: "none"},
-		{Flag: "base-path", Value: &c.BasePath, what: "PATH", Meaning: "path below which everything is served, such as /finance"},
-		{Flag: "metrics", Value: (*text)(&c.Metrics), what: "ADDRESS", Meaning: "where metrics for Prometheus are served, at /metrics, to anybody who can reach it; such as 127.0.0.1:9117"},
+		{Flag: "trusted-proxies", Value: &c.TrustedProxies, what: "ADDRESSES",
+			Meaning: "proxies whose headers say where a request comes from: addresses, ranges such as 172.18.0.0/16, or private, which is this machine and all private networks", usual: "none"},
+		{Flag: "base-path", Value: &c.BasePath, what: "PATH",
+			Meaning: "path below which everything is served, such as /finance"},
+		{Flag: "metrics", Value: (*text)(&c.Metrics), what: "ADDRESS",
+			Meaning: "where metrics for Prometheus are served, at /metrics, to anybody who can reach it; such as 127.0.0.1:9117"},
 	}
 }
 

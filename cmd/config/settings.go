@@ -32,18 +32,24 @@ func (s Setting) Variable() string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.Flag, "-", "_"))
 }
 
-// Settings are all that there are, in the order in which finsvc config prints them. To add one, add a field to config, with
-// what is usual in Default, and a row here, and name it in the command that takes the flag.
+// Settings are all that there are, in the order in which finsvc config prints them. To add one, add a field to config,
+// with what is usual in Default, and a row here, and name it in the command that takes the flag.
 func (c *Config) Settings() []Setting {
 	rows := []Setting{
 		{Flag: "data", Value: (*text)(&c.Data), what: "FILE", Meaning: "the database file"},
-		{Flag: "listen", Value: (*text)(&c.Listen), what: "ADDRESS", Meaning: "where the server listens; :7117 is every interface, unix:/run/finsvc.sock a socket that is a file"},
+		{Flag: "listen", Value: (*text)(&c.Listen), what: "ADDRESS",
+			Meaning: "where the server listens; :7117 is every interface, unix:/run/finsvc.sock a socket that is a file"},
 		{Flag: "import-max", Value: &c.ImportMax, what: "SIZE", Meaning: "longest import"},
 		{Flag: "log", Value: &c.Log, what: "FORMAT", Meaning: "how the log is written: text, json, or auto, which is text on a terminal, else JSON"},
-		{Flag: "log-level", Value: (*level)(&c.LogLevel), what: "LEVEL", Meaning: "what is logged: debug, info, warn or error"},
-		{Flag: "currency", Value: (*text)(&c.Currency), what: "CODE", Meaning: "currency of a new household", usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
-		{Flag: "prices-url", Value: &c.PricesURL, what: "URL", Meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it", usual: "nowhere"},
-		{Flag: "rates-url", Value: &c.RatesURL, what: "URL", Meaning: "address that a file of exchange rates is read from, with the days {from} and {to} in it or without", usual: "nowhere"},
+		{Flag: "log-level", Value: (*level)(&c.LogLevel), what: "LEVEL",
+			Meaning: "what is logged: debug, info, warn or error"},
+		{Flag: "currency", Value: (*text)(&c.Currency), what: "CODE", Meaning: "currency of a new household",
+			usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
+		{Flag: "prices-url", Value: &c.PricesURL, what: "URL",
+			Meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it",
+			usual:   "nowhere"},
+		{Flag: "rates-url", Value: &c.RatesURL, what: "URL",
+			Meaning: "address that a file of exchange rates is read from, with the days {from} and {to} in it or without", usual: "nowhere"},
 	}
 	return slices.Concat(rows, c.Network.settings(), c.Backup.settings(), c.AI.settings())
 }
@@ -121,9 +127,12 @@ func madeByKubernetes(name, value string) bool {
 // otherNames are what people call settings, without the prefix: where other programs have variables of such names.
 func otherNames() map[string]string {
 	return map[string]string{
-		"PORT": "LISTEN", "HOST": "LISTEN", "ADDR": "LISTEN", "ADDRESS": "LISTEN", "BIND": "LISTEN", "BIND_ADDRESS": "LISTEN", "LISTEN_ADDRESS": "LISTEN",
-		"DB": "DATA", "DATABASE": "DATA", "DATABASE_URL": "DATA", "DB_PATH": "DATA", "FILE": "DATA", "PATH": "DATA", "DATA_DIR": "DATA", "DATA_FILE": "DATA",
-		"BASE_URL": "BASE_PATH", "LOGLEVEL": "LOG_LEVEL", "LOG_FORMAT": "LOG", "BACKUPS": "BACKUP_DIR", "BACKUP": "BACKUP_DIR",
+		"PORT": "LISTEN", "HOST": "LISTEN", "ADDR": "LISTEN", "ADDRESS": "LISTEN", "BIND": "LISTEN",
+		"BIND_ADDRESS": "LISTEN", "LISTEN_ADDRESS": "LISTEN",
+		"DB": "DATA", "DATABASE": "DATA", "DATABASE_URL": "DATA", "DB_PATH": "DATA", "FILE": "DATA", "PATH": "DATA",
+		"DATA_DIR": "DATA", "DATA_FILE": "DATA",
+		"BASE_URL": "BASE_PATH", "LOGLEVEL": "LOG_LEVEL", "LOG_FORMAT": "LOG", "BACKUPS": "BACKUP_DIR",
+		"BACKUP": "BACKUP_DIR",
 	}
 }
 
@@ -137,7 +146,8 @@ func unknownVariable(name, value string, known []string) error {
 	if port, err := strconv.ParseUint(value, 10, 16); err == nil && meant == "LISTEN" {
 		example = fmt.Sprintf(", such as %sLISTEN=127.0.0.1:%d, or :%[2]d for every interface", envPrefix, port)
 	}
-	return exit.Usagef("the environment variable %s means nothing; did you mean %s%s%s?", name, envPrefix, meant, example)
+	return exit.Usagef("the environment variable %s means nothing; did you mean %s%s%s?", name, envPrefix, meant,
+		example)
 }
 
 // text is a setting that is taken as it is. It is a flag's value.

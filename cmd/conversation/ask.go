@@ -1,5 +1,5 @@
-// Package conversation is a person who talks with the assistant at a terminal: questions with their answers as they are written, the list
-// of chats, and a test of the model that is set up. What is answered is the assistant's.
+// Package conversation is a person who talks with the assistant at a terminal: questions with their answers as they
+// are written, the list of chats, and a test of the model that is set up. What is answered is the assistant's.
 package conversation
 
 import (
@@ -26,7 +26,8 @@ type Conversation struct {
 	AsJSON bool
 }
 
-// Ask puts the question to a model, blank for the one that is set up, in a chat, blank for a new one. It works until it is answered, as a server on the same file may, and prints the answer.
+// Ask puts the question to a model, blank for the one that is set up, in a chat, blank for a new one. It works until
+// it is answered, as a server on the same file may, and prints the answer.
 func (v *Conversation) Ask(ctx context.Context, inChat, model, question string) error {
 	chat, message, err := v.Put(ctx, inChat, model, question)
 	if err != nil {
@@ -41,7 +42,8 @@ func (v *Conversation) Ask(ctx context.Context, inChat, model, question string) 
 		return err
 	}
 	if v.AsJSON {
-		if err := v.PrintJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last), Error: reason}); err != nil {
+		if err := v.PrintJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last),
+			Error: reason}); err != nil {
 			return err
 		}
 	} else if inChat == "" && reason == nil {

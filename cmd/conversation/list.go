@@ -51,8 +51,10 @@ func asChatJSON(c assistant.Chat) chatJSON {
 }
 
 func asMessageJSON(m assistant.Message) messageJSON {
-	j := messageJSON{ID: uuid.UUID(m.PublicID).String(), Role: m.Role, Status: m.Status, Content: m.Content, Model: m.Model, Host: m.Host,
-		InputTokens: m.InputTokens, OutputTokens: m.OutputTokens, ToolCalls: []callJSON{}, CreatedAt: term.Stamp(time.UnixMilli(m.CreatedAt))}
+	j := messageJSON{ID: uuid.UUID(m.PublicID).String(), Role: m.Role, Status: m.Status, Content: m.Content,
+		Model: m.Model, Host: m.Host,
+		InputTokens: m.InputTokens, OutputTokens: m.OutputTokens, ToolCalls: []callJSON{},
+		CreatedAt: term.Stamp(time.UnixMilli(m.CreatedAt))}
 	for _, c := range m.Calls {
 		call := callJSON{Name: c.FunctionName, Arguments: json.RawMessage(c.FunctionArguments)}
 		if c.FunctionResult != nil {
@@ -75,16 +77,17 @@ func (v *Conversation) List(ctx context.Context) error {
 		}
 		return v.PrintJSON(rows)
 	}
-	return term.PrintTable(v.Terminal, term.Columns("title", "#messages", "last", "failed", "id"), all, func(c assistant.Chat) []string {
-		last, failed := "-", "no"
-		if c.LastMessageAt > 0 {
-			last = term.Moment(time.UnixMilli(c.LastMessageAt))
-		}
-		if c.Error != nil {
-			failed = "yes"
-		}
-		return []string{c.Title, strconv.FormatInt(c.MessageCount, 10), last, failed, uuid.UUID(c.PublicID).String()}
-	})
+	return term.PrintTable(v.Terminal, term.Columns("title", "#messages", "last", "failed", "id"), all,
+		func(c assistant.Chat) []string {
+			last, failed := "-", "no"
+			if c.LastMessageAt > 0 {
+				last = term.Moment(time.UnixMilli(c.LastMessageAt))
+			}
+			if c.Error != nil {
+				failed = "yes"
+			}
+			return []string{c.Title, strconv.FormatInt(c.MessageCount, 10), last, failed, uuid.UUID(c.PublicID).String()}
+		})
 }
 
 func (v *Conversation) Show(ctx context.Context, id uuid.UUID) error {
@@ -99,7 +102,8 @@ func (v *Conversation) Show(ctx context.Context, id uuid.UUID) error {
 		for _, call := range m.Calls {
 			v.sayCall(call)
 		}
-		if err := v.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)), indented(m.Content))); err != nil {
+		if err := v.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)),
+			indented(m.Content))); err != nil {
 			return err
 		}
 	}

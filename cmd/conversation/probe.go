@@ -114,7 +114,8 @@ func (p *Probe) String() string {
 }
 
 func (p *Probe) lines() [][2]string {
-	lines := [][2]string{{"Assistant", p.Assistant}, {"Provider", "none: the program answers itself, and nothing leaves it"}, {"Model", p.Model}}
+	lines := [][2]string{{"Assistant", p.Assistant}, {"Provider",
+		"none: the program answers itself, and nothing leaves it"}, {"Model", p.Model}}
 	if p.URL == nil {
 		return lines
 	}
@@ -123,7 +124,8 @@ func (p *Probe) lines() [][2]string {
 		place = "on this machine or in this network"
 	}
 	lines[1][1] = fmt.Sprintf("%s, %s", *p.URL, place)
-	lines = append(lines, [2]string{"Context", fmt.Sprintf("%d tokens (--ai-context); the server must allow as many", p.Context)}, [2]string{"Answers", yesNo(p.Answers)})
+	lines = append(lines, [2]string{"Context", fmt.Sprintf("%d tokens (--ai-context); the server must allow as many",
+		p.Context)}, [2]string{"Answers", yesNo(p.Answers)})
 	if !p.Answers {
 		return lines
 	}

@@ -1,9 +1,10 @@
-// Package copies is the backup files: what they are called, which there are, how one is made, proved and removed, and when a server makes
-// one.
+// Package copies is the backup files: what they are called, which there are, how one is made, proved and removed, and
+// when a server makes one.
 //
-// A copy has its name only when its pages were found sound and its books were counted from their rows, see [Make]; one that is damaged
-// or could not be proved is kept under a name that says so. No good copy goes for one that is not. What looks copies through may be
-// another process, see [Apart], whose command line is given: the package does not know which program it is in.
+// A copy has its name only when its pages were found sound and its books were counted from their rows, see [Make]; one
+// that is damaged or could not be proved is kept under a name that says so. No good copy goes for one that is not.
+// What looks copies through may be another process, see [Apart], whose command line is given: the package does not
+// know which program it is in.
 package copies
 
 import (
@@ -115,8 +116,8 @@ func (f Folder) LastProved() (time.Time, bool) {
 const oldPart = 24 * time.Hour
 
 // Prune removes the copies that are too many, now that made is a good one: of the ordinary ones, of the unproved and
-// of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays, of those
-// of a file that lost its place all.
+// of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays,
+// of those of a file that lost its place all.
 func (f Folder) Prune(made string, keep int) error {
 	all, err := f.List()
 	if i := slices.IndexFunc(all, func(c File) bool { return c.Path == made }); i >= 0 {
@@ -213,7 +214,8 @@ func (f Folder) RefuseBeginning(path string) error {
 		for _, c := range all {
 			if c.Label == db.RescueLabel && c.Rest == "" {
 				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+
-					"To begin with an empty one, move that copy away first", path, term.ShellQuote(path), term.ShellQuote(c.Path))
+					"To begin with an empty one, move that copy away first", path, term.ShellQuote(path),
+					term.ShellQuote(c.Path))
 			}
 		}
 	}

@@ -128,7 +128,8 @@ func (i Inspector) auditAny(ctx context.Context, view *db.DB, r *Report) (err er
 
 func (i Inspector) audit(ctx context.Context, d *db.DB, r *Report) error {
 	found, err := bookspkg.New(d, i.Now).Audits.Audit(ctx)
-	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions, found.Trades
+	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions,
+		found.Trades
 	r.Valuations, r.Balances = found.Valuations, found.Balances
 	for _, defect := range found.Defects {
 		r.Unproved = append(r.Unproved, strings.TrimPrefix(defect.Where+": "+defect.Detail, ": "))
@@ -154,7 +155,8 @@ func (i Inspector) removeOldScratch(beside string) {
 	entries, _ := os.ReadDir(beside) // where nothing can be read there is nothing to tidy
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), scratchName) && i.Now().Sub(info.ModTime()) > oldPart {
+		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), scratchName) &&
+			i.Now().Sub(info.ModTime()) > oldPart {
 			_ = os.RemoveAll(filepath.Join(beside, entry.Name())) // the next one tries again
 		}
 	}
@@ -162,7 +164,8 @@ func (i Inspector) removeOldScratch(beside string) {
 
 // Summary says what a copy holds.
 func (r *Report) Summary() string {
-	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", term.Size(r.Size), r.Schema, term.Count(r.Transactions, "transaction"),
+	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", term.Size(r.Size), r.Schema,
+		term.Count(r.Transactions, "transaction"),
 		term.Count(r.Accounts, "account"), term.Count(r.Households, "household"))
 	if r.Balances > 0 {
 		text += ", " + term.Count(r.Balances, "balance") + " recomputed"

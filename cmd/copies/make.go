@@ -23,8 +23,8 @@ var (
 type Inspection func(ctx context.Context, file string) (Report, error)
 
 // Make copies the database to a new file, looks the copy through, and only then gives it its name. A copy that is
-// damaged is kept under a name that says so, with [ErrDamaged]; so is one of which the books of a household could not be proved, with
-// [ErrUnproved]: it is all that the others have. On any other error nothing stays. Progress may be nil.
+// damaged is kept under a name that says so, with [ErrDamaged]; so is one of which the books of a household could not
+// be proved, with [ErrUnproved]: it is all that the others have. On any other error nothing stays. Progress may be nil.
 func Make(ctx context.Context, d *db.DB, path string, progress func(done, total int), look Inspection) (Report, error) {
 	started := time.Now()
 	if err := absent(path); err != nil {
@@ -58,7 +58,8 @@ func Make(ctx context.Context, d *db.DB, path string, progress func(done, total 
 	return r, nil
 }
 
-// nameCopy gives a copy whose pages were found good its name, and has its checksum beside it. On an error it has neither.
+// nameCopy gives a copy whose pages were found good its name, and has its checksum beside it. On an error it has
+// neither.
 func nameCopy(ctx context.Context, part, path string) error {
 	err := writeChecksum(ctx, part, path)
 	if err == nil {

@@ -84,6 +84,7 @@ func (s *Schedule) copy(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	s.Log.Info("database copied", "file", r.Path, "bytes", r.Size, "transactions", r.Transactions, "balances", r.Balances, "ms", r.Milliseconds)
+	s.Log.Info("database copied", "file", r.Path, "bytes", r.Size, "transactions", r.Transactions, "balances",
+		r.Balances, "ms", r.Milliseconds)
 	return s.Folder.Prune(path, s.Keep)
 }

@@ -47,7 +47,8 @@ func (d *household) files() []bankFile {
 }
 
 // importFiles imports the bank's files as the command import does, from a folder; the last is left to be published.
-func (d *household) importFiles(ctx context.Context, im *importer.Importer, home ledger.Household, folder string) error {
+func (d *household) importFiles(ctx context.Context, im *importer.Importer, home ledger.Household,
+	folder string) error {
 	j, err := importing.NewJob(silent(), im, d.ledger, home)
 	if err != nil {
 		return err
@@ -73,7 +74,8 @@ func (f bankFile) csv(movements []movement) []byte {
 	b.WriteString("Date,Description,Amount,Balance\n")
 	for _, m := range movements {
 		if f.first <= m.day && m.day <= f.last {
-			fmt.Fprintf(&b, "%s,%s,%s,%s\n", m.day, m.text, decimal.New(m.pence, -2).StringFixed(2), decimal.New(m.balance, -2).StringFixed(2))
+			fmt.Fprintf(&b, "%s,%s,%s,%s\n", m.day, m.text, decimal.New(m.pence, -2).StringFixed(2),
+				decimal.New(m.balance, -2).StringFixed(2))
 		}
 	}
 	return []byte(b.String())
@@ -100,7 +102,8 @@ func (d *household) londonMovements() []movement {
 			add(day, 62_000, "Bramley & Co retainer")
 		}
 		if before := day - 1; d.fundsLondon(before) && before >= d.first {
-			add(day, decimal.New(londonEuros, -2).Mul(d.rate("GBP", before)).Round(2).Shift(2).IntPart(), "From Everyday account")
+			add(day, decimal.New(londonEuros, -2).Mul(d.rate("GBP", before)).Round(2).Shift(2).IntPart(),
+				"From Everyday account")
 		}
 		if month == time.May && date >= 18 && date <= 20 {
 			add(day, -14_200, "Hotel at the river")

@@ -31,9 +31,11 @@ func (d *household) live(ctx context.Context) error {
 
 // entry is a transaction: cents or other minor units, into the account positive. What is given after the name
 // are the names of its category, its merchant and its tag, each of which may be empty.
-func (d *household) entry(day ledger.Date, account string, minor int64, currency, name, category, merchant, tag string) {
+func (d *household) entry(day ledger.Date, account string, minor int64, currency, name, category, merchant,
+	tag string) {
 	money, _ := money.LookupCurrency(currency)
-	in := entry.TransactionInput{AccountID: ledger.Some(d.accounts[account]), Date: ledger.Some(day), Name: ledger.Some(name),
+	in := entry.TransactionInput{AccountID: ledger.Some(d.accounts[account]), Date: ledger.Some(day),
+		Name:   ledger.Some(name),
 		Amount: ledger.Some(money.Decimal(-minor)), Currency: ledger.Some(currency)}
 	if category != "" {
 		in.CategoryID = ledger.Some(d.categories[category])
@@ -76,7 +78,8 @@ func (d *household) shopping(day ledger.Date) {
 }
 
 func (d *household) line(cents int64, name, category string) entry.SplitLineInput {
-	return entry.SplitLineInput{Amount: ledger.Some(decimal.New(cents, -2)), Name: ledger.Some(name), CategoryID: ledger.Some(d.categories[category])}
+	return entry.SplitLineInput{Amount: ledger.Some(decimal.New(cents, -2)), Name: ledger.Some(name),
+		CategoryID: ledger.Some(d.categories[category])}
 }
 
 // transfer moves euros; they arrive some days later.

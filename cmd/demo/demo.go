@@ -1,5 +1,5 @@
-// Package demo makes a household with two years of made-up data, through the calls that everybody else uses. The same day makes the same
-// household, but for its key.
+// Package demo makes a household with two years of made-up data, through the calls that everybody else uses. The same
+// day makes the same household, but for its key.
 package demo
 
 import (
@@ -20,7 +20,8 @@ import (
 )
 
 // Fill makes the household, with imports and chats as people make them, and returns a key.
-func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time, log *slog.Logger) (plain string, err error) {
+func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time,
+	log *slog.Logger) (plain string, err error) {
 	d, home, err := makeHousehold(ctx, books)
 	if err != nil {
 		return "", err

@@ -50,10 +50,12 @@ func makeHousehold(ctx context.Context, books *books.Books) (*household, ledger.
 		return nil, home, err
 	}
 	today := books.Today(home)
-	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
+	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI},
+		random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
 	d := &household{quotes: quotes, accounts: map[string]uuid.UUID{},
 		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
-	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live, d.value, d.makeSecurities, d.invest, d.putPrices} {
+	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live,
+		d.value, d.makeSecurities, d.invest, d.putPrices} {
 		if err := step(ctx); err != nil {
 			return nil, home, err
 		}
@@ -103,8 +105,9 @@ const (
 
 func (d *household) openAccounts(ctx context.Context) error {
 	for _, a := range accounts() {
-		in := catalog.AccountInput{Name: ledger.Some(a.name), AccountType: ledger.Some(a.kind), Currency: ledger.Some(a.currency),
-			Balance: ledger.Some(decimal.RequireFromString(a.balance)), Date: ledger.Some(d.first - 1)}
+		in := catalog.AccountInput{Name: ledger.Some(a.name), AccountType: ledger.Some(a.kind),
+			Currency: ledger.Some(a.currency),
+			Balance:  ledger.Some(decimal.RequireFromString(a.balance)), Date: ledger.Some(d.first - 1)}
 		if a.subtype != "" {
 			in.Subtype = ledger.Some(a.subtype)
 		}
@@ -119,21 +122,25 @@ func (d *household) openAccounts(ctx context.Context) error {
 
 // makeLabels finds the default categories and makes some below them, and merchants and tags.
 func (d *household) makeLabels(ctx context.Context) error {
-	list, _, err := d.ledger.Labels.ListCategories(ctx, d.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := d.ledger.Labels.ListCategories(ctx, d.who, catalog.CategoryFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		return err
 	}
 	for _, c := range list {
 		d.categories[c.Name] = uuid.UUID(c.PublicID)
 	}
-	for _, c := range [][2]string{{"Restaurants", "Food & Drink"}, {"Coffee", "Food & Drink"}, {"Train", "Transportation"}, {"Salary", "Income"}} {
-		child, err := d.ledger.Labels.CreateCategory(ctx, d.who, catalog.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
+	for _, c := range [][2]string{{"Restaurants", "Food & Drink"}, {"Coffee", "Food & Drink"},
+		{"Train", "Transportation"}, {"Salary", "Income"}} {
+		child, err := d.ledger.Labels.CreateCategory(ctx, d.who,
+			catalog.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
 		if err != nil {
 			return err
 		}
 		d.categories[c[0]] = uuid.UUID(child.PublicID)
 	}
-	for _, name := range []string{"Cornerstone Foods", "Harbour Coffee", "Green Grocer", "City Transit", "Lumen Energy", "Parkside Cinema"} {
+	for _, name := range []string{"Cornerstone Foods", "Harbour Coffee", "Green Grocer", "City Transit", "Lumen Energy",
+		"Parkside Cinema"} {
 		m, err := d.ledger.Labels.CreateMerchant(ctx, d.who, catalog.MerchantInput{Name: ledger.Some(name)})
 		if err != nil {
 			return err
@@ -167,8 +174,9 @@ func (d *household) value(ctx context.Context) error {
 		{francs, 300, 3_118},
 	}
 	for _, v := range values {
-		_, _, err := d.ledger.Accounts.CreateValuation(ctx, d.who, catalog.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
-			Date: ledger.Some(d.first.AddDays(v.days)), Amount: ledger.Some(decimal.New(v.amount, 0))})
+		_, _, err := d.ledger.Accounts.CreateValuation(ctx, d.who,
+			catalog.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
+				Date: ledger.Some(d.first.AddDays(v.days)), Amount: ledger.Some(decimal.New(v.amount, 0))})
 		if err != nil {
 			return err
 		}

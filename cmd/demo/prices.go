@@ -55,7 +55,8 @@ func (d *quotes) wander(s security) {
 			cents /= 2
 		}
 		if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
-			d.prices = append(d.prices, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(s.ticker)}, Date: ledger.Some(day),
+			d.prices = append(d.prices, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(s.ticker)},
+				Date:  ledger.Some(day),
 				Price: ledger.Some(decimal.New(cents, -2)), Currency: ledger.Some(s.currency)})
 		}
 	}

@@ -23,7 +23,8 @@ func (d *quotes) makeRates(ctx context.Context) error {
 		for day := d.first - 7; day <= d.today; day++ {
 			rate += rate * d.between(-40, 40) / 10_000
 			if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
-				d.rates = append(d.rates, fx.ExchangeRate{From: "EUR", To: code, Date: day, Rate: decimal.New(rate, -4)})
+				d.rates = append(d.rates, fx.ExchangeRate{From: "EUR", To: code, Date: day,
+					Rate: decimal.New(rate, -4)})
 			}
 		}
 	}

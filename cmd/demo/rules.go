@@ -16,13 +16,16 @@ type namedRule struct {
 	actions    []rule.Action
 }
 
-// makeRules makes rules for what comes every month: transfers between own accounts, and what the London bank's files say.
+// makeRules makes rules for what comes every month: transfers between own accounts, and what the London bank's files
+// say.
 func (d *household) makeRules(ctx context.Context) error {
 	for _, r := range d.rules() {
-		in := rule.Input{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
+		in := rule.Input{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"),
+			Actions: ledger.Some(r.actions)}
 		conditions := []rule.Condition{{Type: "transaction_name", Operator: "like", Value: r.text}}
 		if r.account != "" {
-			conditions = append(conditions, rule.Condition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
+			conditions = append(conditions, rule.Condition{Type: "transaction_account", Operator: "=",
+				Value: d.accounts[r.account].String()})
 		}
 		in.Conditions = ledger.Some(conditions)
 		if _, err := d.ledger.Rules.CreateRule(ctx, d.who, in); err != nil {
@@ -41,7 +44,8 @@ func (d *household) rules() []namedRule {
 		{"Card payment", "card payment", giro, to(card)},
 		{"Mortgage", "mortgage payment", giro, to(mortgage)},
 		{"Savings plan", "savings plan", giro, to(broker)},
-		{"Retainer", "retainer", "", append(ruleAction("set_transaction_category", d.categories["Income"]), ruleAction("set_transaction_tags", d.tags["work"])...)},
+		{"Retainer", "retainer", "", append(ruleAction("set_transaction_category", d.categories["Income"]),
+			ruleAction("set_transaction_tags", d.tags["work"])...)},
 		{"Web site", "cloud hosting", "", ruleAction("set_transaction_category", d.categories["Subscriptions"])},
 		{"Bank fees", "account fee", "", ruleAction("set_transaction_category", d.categories["Fees"])},
 	}

@@ -54,13 +54,17 @@ func (d *household) deal(day ledger.Date) (in trade.Input, there bool) {
 }
 
 // trade is a purchase or a sale at the price of the day.
-func (d *household) trade(day ledger.Date, kind, account, ticker string, quantity decimal.Decimal, fee string) trade.Input {
+func (d *household) trade(day ledger.Date, kind, account, ticker string, quantity decimal.Decimal,
+	fee string) trade.Input {
 	price := d.price(ticker, day)
-	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[account]), Ticker: ledger.Some(ticker),
-		Quantity: ledger.Some(quantity), Price: price.Price, Currency: price.Currency, Fee: ledger.Some(decimal.RequireFromString(fee))}
+	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[account]),
+		Ticker:   ledger.Some(ticker),
+		Quantity: ledger.Some(quantity), Price: price.Price, Currency: price.Currency,
+		Fee: ledger.Some(decimal.RequireFromString(fee))}
 }
 
 // cash moves cents in the broker's account.
 func (d *household) cash(kind string, cents int64) trade.Input {
-	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[broker]), Amount: ledger.Some(decimal.New(cents, -2))}
+	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[broker]),
+		Amount: ledger.Some(decimal.New(cents, -2))}
 }

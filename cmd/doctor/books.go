@@ -42,9 +42,11 @@ func (x *Examination) checkIntegrity(ctx context.Context, schema int64) {
 	case err != nil:
 		x.fail("database", nil, "it could not be checked: %s", exit.Message(err))
 	case len(found) > 0:
-		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), Hint(db.ErrDamaged, x.Copies))
+		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"),
+			Hint(db.ErrDamaged, x.Copies))
 	default:
-		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())), schema)
+		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())),
+			schema)
 	}
 }
 
@@ -54,9 +56,11 @@ func (x *Examination) checkAudit(ctx context.Context) {
 		x.fail("books", nil, "they could not be proved: %s", exit.Message(err))
 		return
 	}
-	what := fmt.Sprintf("%s, %s, %s", term.Count(found.Households, "household"), term.Count(found.Accounts, "account"), term.Count(found.Transactions, "transaction"))
+	what := fmt.Sprintf("%s, %s, %s", term.Count(found.Households, "household"), term.Count(found.Accounts, "account"),
+		term.Count(found.Transactions, "transaction"))
 	if len(found.Defects) == 0 {
-		x.ok("books", "%s; every invariant holds, balances recomputed from rows: %s", what, humanize.Comma(found.Balances))
+		x.ok("books", "%s; every invariant holds, balances recomputed from rows: %s", what,
+			humanize.Comma(found.Balances))
 		return
 	}
 	var details []string
@@ -74,7 +78,8 @@ func (x *Examination) checkGaps(ctx context.Context) {
 		return
 	}
 	if len(homes) == 0 {
-		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", term.ShellQuote(x.Config.Data))
+		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s",
+			term.ShellQuote(x.Config.Data))
 	}
 	for _, home := range homes {
 		gaps, err := x.books.Audits.FindFindings(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI})
@@ -97,7 +102,8 @@ func (x *Examination) noteGaps(g audit.Findings) {
 	x.notePrices(home, g.Prices)
 	x.noteAccounts(home, format, g)
 	if _, err := time.LoadLocation(g.Household.Timezone); err != nil {
-		x.fail("zone", nil, "%s lives in the time zone %s, which is not known here: its days end in UTC", home, g.Household.Timezone)
+		x.fail("zone", nil, "%s lives in the time zone %s, which is not known here: its days end in UTC", home,
+			g.Household.Timezone)
 	}
 	if ahead := g.Newest.Sub(x.Now()); ahead > clockTolerance {
 		x.caution("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, term.Moment(g.Newest))
@@ -115,13 +121,15 @@ func (x *Examination) noteRates(home string, format *money.Formatter, g audit.Fi
 		case gap.Excess:
 			why = "at its rate, or with the rest, it is more than can be counted"
 		case gap.Since != nil:
-			why = fmt.Sprintf("no rate on or before the day; those of %s with any currency begin on %s", gap.From, gap.Since)
+			why = fmt.Sprintf("no rate on or before the day; those of %s with any currency begin on %s", gap.From,
+				gap.Since)
 		}
 		pair := gap.From
 		if gap.To != gap.From {
 			pair += " to " + gap.To
 		}
-		details = append(details, fmt.Sprintf("%s (%s): %s left out, of %s", pair, why, term.Formatted(format, gap.Minor, gap.From), quoteAll(gap.Accounts)))
+		details = append(details, fmt.Sprintf("%s (%s): %s left out, of %s", pair, why,
+			term.Formatted(format, gap.Minor, gap.From), quoteAll(gap.Accounts)))
 	}
 	for _, s := range g.Stale {
 		details = append(details, term.StaleText(s))
@@ -160,7 +168,8 @@ func (x *Examination) noteAccounts(home string, format *money.Formatter, g audit
 		details = append(details, fmt.Sprintf("%s: nothing new since %s", ledger.Quote(q.Account), q.Last))
 	}
 	for _, o := range g.Overdrawn {
-		details = append(details, fmt.Sprintf("%s is below zero: %s", ledger.Quote(o.Account), term.Formatted(format, o.Minor, o.Currency)))
+		details = append(details, fmt.Sprintf("%s is below zero: %s", ledger.Quote(o.Account),
+			term.Formatted(format, o.Minor, o.Currency)))
 	}
 	if len(details) == 0 {
 		x.ok("accounts", "%s: none has fallen silent, none is below zero that should not be", home)

@@ -1,5 +1,5 @@
-// Package doctor examines a database, its backups and what they lie on, and says what to type where something is wrong. It changes
-// nothing, and a server may run on the file meanwhile.
+// Package doctor examines a database, its backups and what they lie on, and says what to type where something is
+// wrong. It changes nothing, and a server may run on the file meanwhile.
 package doctor
 
 import (

@@ -31,7 +31,8 @@ func diskTrouble(folder string) string {
 	case volume.ReadOnly:
 		return fmt.Sprintf("\n  The disk of %s is mounted read-only. Mount it for writing, then try again.", folder)
 	case volume.Total > 0 && volume.Free < leastFree:
-		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", term.Size(volume.Free), folder)
+		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.",
+			term.Size(volume.Free), folder)
 	}
 	return ""
 }
@@ -40,10 +41,12 @@ func diskTrouble(folder string) string {
 func newestCopy(folder copies.Folder) string {
 	all, _ := folder.Good() // a folder that cannot be read has none
 	if unproved := folder.Unproved(); len(all) == 0 && len(unproved) > 0 {
-		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", term.Moment(unproved[0].At), term.ShellQuote(folder.Data), term.ShellQuote(unproved[0].Path))
+		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s",
+			term.Moment(unproved[0].At), term.ShellQuote(folder.Data), term.ShellQuote(unproved[0].Path))
 	}
 	if len(all) == 0 {
 		return fmt.Sprintf("\n  There is no backup in %s.", folder.Path)
 	}
-	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", term.Moment(all[0].At), term.ShellQuote(folder.Data), term.ShellQuote(all[0].Path))
+	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", term.Moment(all[0].At),
+		term.ShellQuote(folder.Data), term.ShellQuote(all[0].Path))
 }

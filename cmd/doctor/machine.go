@@ -105,7 +105,8 @@ func (x *Examination) checkBackups(ctx context.Context) {
 		if len(list) > 0 {
 			proved = "the newest that is proved was made " + humanize.RelTime(list[0].At, x.Now(), "ago", "from now")
 		}
-		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.Now(), "ago", "from now"), proved, term.ShellQuote(unproved[0].Path))
+		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s",
+			humanize.RelTime(unproved[0].At, x.Now(), "ago", "from now"), proved, term.ShellQuote(unproved[0].Path))
 		return
 	case len(list) == 0:
 		x.caution("backups", nil, "there is none in %s. Make one: finsvc backup", x.Copies.Path)
@@ -114,7 +115,8 @@ func (x *Examination) checkBackups(ctx context.Context) {
 	newest := list[0]
 	age := humanize.RelTime(newest.At, x.Now(), "ago", "from now")
 	if err := opens(ctx, newest.Path); err != nil {
-		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, exit.Message(err))
+		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age,
+			exit.Message(err))
 		return
 	}
 	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.Copies.Path)
@@ -188,7 +190,8 @@ func (x *Examination) noteRoom(volume disk.Info, folder string) {
 	case volume.Free < leastFree:
 		x.fail("space", nil, "%s: soon nothing can be written. Free some", free)
 	case volume.Free < 2*file+leastFree:
-		x.caution("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, term.Size(file))
+		x.caution("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free,
+			term.Size(file))
 	default:
 		x.ok("space", "%s", free)
 	}
@@ -209,7 +212,8 @@ func (x *Examination) checkModes() {
 	var details []string
 	for _, path := range private {
 		if info, err := os.Stat(path); err == nil && config.OpenTo(info, 0o004) {
-			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(), term.ShellQuote(path)))
+			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(),
+				term.ShellQuote(path)))
 		}
 	}
 	if len(details) > 0 {
@@ -229,7 +233,8 @@ func (x *Examination) checkClock() {
 	}
 	switch {
 	case known && now.Before(built):
-		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time", term.Moment(now), term.Moment(built))
+		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time",
+			term.Moment(now), term.Moment(built))
 	case changed.Sub(now) > clockTolerance:
 		x.caution("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
 	default:

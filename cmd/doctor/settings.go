@@ -15,7 +15,8 @@ func (x *Examination) checkSettings() {
 	var doubts []string
 	proxied := len(x.Config.Network.TrustedProxies.Ranges) > 0 // then TLS is the proxy's
 	if where := x.Config.Listen; !isPrivate(where) && !proxied && listen.SiteOf(&x.Config.Network).Scheme == "http" {
-		doubts = append(doubts, "the server listens at "+where+" without TLS: keys cross the network readable. Put a reverse proxy before it, or listen on 127.0.0.1")
+		doubts = append(doubts, "the server listens at "+where+
+			" without TLS: keys cross the network readable. Put a reverse proxy before it, or listen on 127.0.0.1")
 	}
 	if metrics := x.Config.Network.Metrics; metrics != "" && metrics != config.NoMetrics && !isPrivate(metrics) {
 		doubts = append(doubts, "the metrics are at "+metrics+" for everybody in the network")

@@ -1,7 +1,7 @@
 // Package exit is how a command ends: the statuses on which scripts rely, and what a person is told of an error.
 //
-// It knows the kinds of errors of the ledger and of the database, and nothing of commands. A mistake in how the program was called is
-// made with [Usagef] wherever it is found.
+// It knows the kinds of errors of the ledger and of the database, and nothing of commands. A mistake in how the
+// program was called is made with [Usagef] wherever it is found.
 package exit
 
 import (

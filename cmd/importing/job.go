@@ -1,5 +1,6 @@
-// Package importing imports files at a terminal: it shows what importing a file would do, asks, has it published, shows how far that is, and
-// says how it ended; and it lists imports and takes them back. What an import is, and what it does, is the importer's.
+// Package importing imports files at a terminal: it shows what importing a file would do, asks, has it published,
+// shows how far that is, and says how it ended; and it lists imports and takes them back. What an import is, and what
+// it does, is the importer's.
 package importing
 
 import (
@@ -51,7 +52,8 @@ type Job struct {
 // NewJob is for imports of a household.
 func NewJob(t *term.Terminal, im *importer.Importer, books *books.Books, home ledger.Household) (*Job, error) {
 	format, err := money.NewFormatter(home.Locale)
-	return &Job{Terminal: t, Importer: im, ledger: books, Who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, format: format}, err
+	return &Job{Terminal: t, Importer: im, ledger: books, Who: ledger.Actor{HouseholdID: home.ID,
+		Origin: ledger.OriginCLI}, format: format}, err
 }
 
 // ImportAll goes on after rejected rows; any other error ends it.
@@ -133,7 +135,8 @@ func (j *Job) askDuplicates(ctx context.Context, out *importer.Outcome) (string,
 	if j.Options.Yes || j.Options.Duplicates != "" || out.Doubtful == 0 {
 		return j.Options.Duplicates, nil
 	}
-	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful, "row")+" that may be there already, too? No holds them back until you decide.")
+	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful,
+		"row")+" that may be there already, too? No holds them back until you decide.")
 	if yes {
 		return importer.DuplicatesNew, err
 	}

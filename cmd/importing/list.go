@@ -17,20 +17,21 @@ import (
 
 // importJSON is an import in JSON.
 type importJSON struct {
-	ID          string          `json:"id"`
-	Type        string          `json:"type"`
-	Status      string          `json:"status"`
-	Error       *string         `json:"error"`
-	File        *string         `json:"file"`
-	Rows        int64           `json:"rows"`
-	ValidRows   int64           `json:"valid_rows"`
-	InvalidRows int64           `json:"invalid_rows"`
-	DoneRows    int64           `json:"done_rows"`
-	BookedRows  *int64          `json:"booked_rows"` // null where it has not been published
-	Account     *string         `json:"account"`     // that all rows are of; null where the file names accounts
-	CreatedAt   *string         `json:"created_at"`
-	Proved      json.RawMessage `json:"reconciliation"` // as the preflight has it; empty where the file proves nothing, and before it is published
-	RowList     []importRowJSON `json:"row_list,omitempty"`
+	ID          string  `json:"id"`
+	Type        string  `json:"type"`
+	Status      string  `json:"status"`
+	Error       *string `json:"error"`
+	File        *string `json:"file"`
+	Rows        int64   `json:"rows"`
+	ValidRows   int64   `json:"valid_rows"`
+	InvalidRows int64   `json:"invalid_rows"`
+	DoneRows    int64   `json:"done_rows"`
+	BookedRows  *int64  `json:"booked_rows"` // null where it has not been published
+	Account     *string `json:"account"`     // that all rows are of; null where the file names accounts
+	CreatedAt   *string `json:"created_at"`
+	// as the preflight has it; empty where the file proves nothing, and before it is published
+	Proved  json.RawMessage `json:"reconciliation"`
+	RowList []importRowJSON `json:"row_list,omitempty"`
 }
 
 // importRowJSON is a row of an import. The amount is in minor units, into the account positive; it and
@@ -48,8 +49,10 @@ type importRowJSON struct {
 }
 
 func asImportJSON(imp queries.Import) importJSON {
-	out := importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
-		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount, DoneRows: imp.DoneRowsCount,
+	out := importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error,
+		File: imp.FileName,
+		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount,
+		DoneRows:  imp.DoneRowsCount,
 		CreatedAt: term.Stamp(time.UnixMilli(imp.CreatedAt)), Proved: json.RawMessage("[]")}
 	if imp.Reconciliation != nil {
 		out.Proved = json.RawMessage(*imp.Reconciliation)
@@ -87,9 +90,12 @@ func (j *Job) List(ctx context.Context, asJSON bool) error {
 		}
 		return j.PrintJSON(rows)
 	}
-	return term.PrintTable(j.Terminal, term.Columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
-		return []string{term.Moment(time.UnixMilli(imp.CreatedAt)), imp.Status, term.Dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
-			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), term.Dash(OrBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
+	return term.PrintTable(j.Terminal, term.Columns("created", "status", "account", "#rows", "#booked", "#invalid",
+		"file", "id"), all, func(imp queries.Import) []string {
+		return []string{term.Moment(time.UnixMilli(imp.CreatedAt)), imp.Status,
+			term.Dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
+			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), term.Dash(OrBlank(imp.FileName)),
+			uuid.UUID(imp.PublicID).String()}
 	})
 }
 
@@ -154,10 +160,12 @@ func (j *Job) ShowImport(ctx context.Context, id uuid.UUID, withRows, asJSON boo
 
 func (j *Job) printImport(imp queries.Import) error {
 	lines := [][2]string{
-		{"id", uuid.UUID(imp.PublicID).String()}, {"type", imp.Type}, {"status", imp.Status}, {"error", term.Dash(OrBlank(imp.Error))},
+		{"id", uuid.UUID(imp.PublicID).String()}, {"type", imp.Type}, {"status", imp.Status},
+		{"error", term.Dash(OrBlank(imp.Error))},
 		{"file", term.Dash(OrBlank(imp.FileName))}, {"created", term.Moment(time.UnixMilli(imp.CreatedAt))},
 		{"rows", strconv.FormatInt(imp.RowsCount, 10)}, {"valid rows", strconv.FormatInt(imp.ValidRowsCount, 10)},
-		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)}, {"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
+		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)},
+		{"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
 	}
 	var proved []importer.Reconciliation
 	if imp.Reconciliation != nil {
@@ -171,29 +179,33 @@ func (j *Job) printImport(imp queries.Import) error {
 		}
 	}
 	lines = append(lines, verificationLines(imp)...)
-	return term.PrintTable(j.Terminal, term.Columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
+	return term.PrintTable(j.Terminal, term.Columns("field", "value"), lines,
+		func(l [2]string) []string { return l[:] })
 }
 
 func (j *Job) printImportRows(imp queries.Import, rows []importer.Result) error {
 	if err := j.Print(""); err != nil {
 		return err
 	}
-	return term.PrintTable(j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
-		date, amount := "-", "-"
-		if r.Dated() {
-			date = r.Date.String()
-		}
-		if r.Valued() {
-			amount = j.format.Money(r.Minor, r.Currency)
-		}
-		return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, term.Dash(r.Name), term.Dash(strings.Join(r.Sentences(), "; "))}
-	})
+	return term.PrintTable(j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows,
+		func(r importer.Result) []string {
+			date, amount := "-", "-"
+			if r.Dated() {
+				date = r.Date.String()
+			}
+			if r.Valued() {
+				amount = j.format.Money(r.Minor, r.Currency)
+			}
+			return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, term.Dash(r.Name),
+				term.Dash(strings.Join(r.Sentences(), "; "))}
+		})
 }
 
 func (j *Job) printImportJSON(imp queries.Import, rows []importer.Result) error {
 	out := asImportJSON(imp)
 	for _, r := range rows {
-		row := importRowJSON{Row: r.Number, Line: r.Line, Status: r.Fate(imp.Status), Currency: r.Currency.Code, Name: r.Name, Errors: r.Sentences()}
+		row := importRowJSON{Row: r.Number, Line: r.Line, Status: r.Fate(imp.Status), Currency: r.Currency.Code,
+			Name: r.Name, Errors: r.Sentences()}
 		if r.Dated() {
 			row.Date = new(r.Date.String())
 		}

@@ -25,7 +25,8 @@ func show(j *Job, file string, out *importer.Outcome) error {
 			return err
 		}
 		for _, i := range out.Issues {
-			if err := j.PrintJSONLine(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
+			if err := j.PrintJSONLine(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell,
+				i.Message}); err != nil {
 				return err
 			}
 		}
@@ -45,7 +46,8 @@ func show(j *Job, file string, out *importer.Outcome) error {
 		j.Say("  From %s to %s", out.First, out.Last)
 	}
 	for _, b := range out.Balances {
-		j.Say("  %s: %s now, %s afterwards", b.Before.Name, term.Formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), term.Formatted(j.format, b.After.BalanceMinor, b.After.Currency))
+		j.Say("  %s: %s now, %s afterwards", b.Before.Name, term.Formatted(j.format, b.Before.BalanceMinor,
+			b.Before.Currency), term.Formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
 	for _, r := range out.Reconciliations {
 		lines := reconciliationLines(j.format, r)
@@ -78,7 +80,8 @@ func lacking(out *importer.Outcome) string {
 		text += fmt.Sprintf(", of which %d are left out by the settings", out.Skipped)
 	}
 	if out.Pending > 0 {
-		text += fmt.Sprintf(", of which %d are pending at the bank and left out (--set pending_rows=book imports them)", out.Pending)
+		text += fmt.Sprintf(", of which %d are pending at the bank and left out (--set pending_rows=book imports them)",
+			out.Pending)
 	}
 	if out.Matched > 0 {
 		text += fmt.Sprintf(", of which %d are there already", out.Matched)
@@ -86,7 +89,8 @@ func lacking(out *importer.Outcome) string {
 	return text
 }
 
-// reconciliationLines say what a file proves of the balances of an account, beside what that shows; the first line is the figures.
+// reconciliationLines say what a file proves of the balances of an account, beside what that shows; the first line is
+// the figures.
 func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []string {
 	money := func(minor int64) string { return term.Formatted(format, minor, r.Currency) }
 	lines := []string{fmt.Sprintf("%s: %s before %s and %s after %s by the file; %s then by the account",
@@ -113,7 +117,8 @@ func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []s
 
 // showCreates lists what would be made, and what becomes of categories that are there.
 func showCreates(j *Job, creates []importer.Creation) {
-	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"},
+	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"},
+		{"category", "category", "categories"}, {"tag", "tag", "tags"},
 		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
 		var names []string
 		for _, c := range creates {
@@ -156,7 +161,8 @@ func showDoubts(j *Job, out *importer.Outcome) {
 
 func showDifferences(j *Job, list []importer.PossibleDuplicate) {
 	for _, d := range list[:min(len(list), shownIssues)] {
-		j.Say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
+		j.Say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency),
+			ledger.Quote(d.Row.Name), differing(d.Differs))
 	}
 	if more := len(list) - shownIssues; more > 0 {
 		j.Say("    and more")
@@ -243,7 +249,8 @@ type (
 )
 
 func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
-	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
+	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows,
+		ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
 		Matched: out.Matched, Doubtful: out.Doubtful, Pending: out.Pending, Plan: out.Plan,
 		Proved:   append([]importer.Reconciliation{}, out.Reconciliations...),
 		Settings: out.Settings, Reasons: out.Reasons, Unused: append([]string{}, out.Unused...),
@@ -261,7 +268,8 @@ func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 		line.Creates = append(line.Creates, creationJSON{c.Entity, c.Name, c.Changes})
 	}
 	for _, b := range out.Balances {
-		line.Balances = append(line.Balances, balanceChange{b.Before.Name, b.Before.Currency, b.Before.BalanceMinor, b.After.BalanceMinor})
+		line.Balances = append(line.Balances, balanceChange{b.Before.Name, b.Before.Currency, b.Before.BalanceMinor,
+			b.After.BalanceMinor})
 	}
 	return line
 }

@@ -33,7 +33,8 @@ func (j *Job) Revert(ctx context.Context, id uuid.UUID, force bool) error {
 	if err != nil {
 		return err
 	}
-	j.Say("Taken back: %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", gone(before, after), id)
+	j.Say("Taken back: %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s",
+		gone(before, after), id)
 	if imp.Error != nil {
 		j.Say("The import %s", *imp.Error)
 	}
@@ -71,6 +72,7 @@ func sayEdits(t *term.Terminal, err error) {
 	imports, _ := e.Details["relying_imports"].([]map[string]any)
 	for _, row := range imports {
 		name, _ := row["file"].(*string)
-		t.Say("Left out %v of its rows: %s. Take that back first: finsvc import revert %v", row["rows"], term.Dash(OrBlank(name)), row["id"])
+		t.Say("Left out %v of its rows: %s. Take that back first: finsvc import revert %v", row["rows"],
+			term.Dash(OrBlank(name)), row["id"])
 	}
 }

@@ -25,7 +25,8 @@ const (
 // Settle works, as a server on the same file may, until the import is settled: whoever comes first takes
 // it, and what waits before it is done, too.
 func (j *Job) Settle(ctx context.Context, id uuid.UUID) (queries.Import, error) {
-	_, waiting, err := j.Importer.List(ctx, j.Who, importer.Filter{Statuses: []string{importer.StatusImporting}}, ledger.Page{Number: 1, Size: 1})
+	_, waiting, err := j.Importer.List(ctx, j.Who, importer.Filter{Statuses: []string{importer.StatusImporting}},
+		ledger.Page{Number: 1, Size: 1})
 	if err != nil {
 		return queries.Import{}, err
 	}
@@ -44,8 +45,8 @@ func (j *Job) Settle(ctx context.Context, id uuid.UUID) (queries.Import, error) 
 	return imp, err
 }
 
-// interrupted says what becomes of an import that nobody waits for any more. It may have been settled by the work that was
-// under way.
+// interrupted says what becomes of an import that nobody waits for any more. It may have been settled by the work that
+// was under way.
 func (j *Job) interrupted(ctx context.Context, id uuid.UUID) (queries.Import, error) {
 	imp, err := j.Importer.Get(context.WithoutCancel(ctx), j.Who, id)
 	switch {
@@ -158,7 +159,8 @@ func (j *Job) Report(imp queries.Import, out *importer.Outcome) error {
 	if imp.MatchedRowsCount > 0 {
 		there = fmt.Sprintf("; %s were there already", term.Count(imp.MatchedRowsCount, "row"))
 	}
-	j.Say("Imported %s%s. See them with: finsvc import show %s --rows", term.Count(bookedRows(&imp), "row"), there, uuid.UUID(imp.PublicID))
+	j.Say("Imported %s%s. See them with: finsvc import show %s --rows", term.Count(bookedRows(&imp), "row"), there,
+		uuid.UUID(imp.PublicID))
 	if imp.DoubtfulRowsCount > 0 {
 		j.Say("Held back: %s that may be there already. Book all of them with: finsvc import rule %s --all new; or none, with: --all same", term.Count(imp.DoubtfulRowsCount, "row"), uuid.UUID(imp.PublicID))
 	}

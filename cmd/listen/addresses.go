@@ -136,8 +136,8 @@ func (s Site) ReachOf(addr net.Addr, m Machine) (r Reach) {
 	return r
 }
 
-// Curl is what curl has to be told to reach a listener from its own machine: an option with a blank behind it, where it takes
-// one, and the address up to the path.
+// Curl is what curl has to be told to reach a listener from its own machine: an option with a blank behind it, where
+// it takes one, and the address up to the path.
 func (s Site) Curl(addr net.Addr) (option, url string) {
 	if addr.Network() == "unix" {
 		return "--unix-socket " + term.ShellQuote(addr.String()) + " ", s.Scheme + "://localhost" + s.base
@@ -154,7 +154,8 @@ func (s Site) networkOf(port int, m Machine) (urls []string) {
 	if m.Name != "" {
 		urls = append(urls, s.url(m.Name, port))
 	}
-	addresses := slices.DeleteFunc(slices.Clone(m.Addresses), func(ip netip.Addr) bool { return !ip.IsGlobalUnicast() || ip.Is6() && hasIPv4(m) })
+	addresses := slices.DeleteFunc(slices.Clone(m.Addresses),
+		func(ip netip.Addr) bool { return !ip.IsGlobalUnicast() || ip.Is6() && hasIPv4(m) })
 	slices.SortStableFunc(addresses, func(a, b netip.Addr) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, ip := range addresses[:min(len(addresses), maxNetwork)] {
 		urls = append(urls, s.url(ip.String(), port))
@@ -177,5 +178,6 @@ func rank(ip netip.Addr) int {
 
 // ContainerWords say where a server in a container is reached: nobody inside knows.
 func (s Site) ContainerWords(port int) string {
-	return fmt.Sprintf("%s://<this machine>:<published port>%s  (the port that is published for %d of this container)", s.Scheme, s.base, port)
+	return fmt.Sprintf("%s://<this machine>:<published port>%s  (the port that is published for %d of this container)",
+		s.Scheme, s.base, port)
 }

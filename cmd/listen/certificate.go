@@ -24,8 +24,8 @@ const (
 	lookAtFiles = time.Second
 )
 
-// certificate is the server's, from files that somebody else renews. They are looked at when a client comes: a server that
-// nobody asks does nothing.
+// certificate is the server's, from files that somebody else renews. They are looked at when a client comes: a server
+// that nobody asks does nothing.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -86,7 +86,8 @@ func (c *certificate) renew(files [2]os.FileInfo) {
 	c.files = files
 	pair, err := c.read()
 	if err != nil {
-		c.log.Error("the new certificate cannot be used; the one in force stays", "error", err.Error(), "expires", c.pair.Leaf.NotAfter)
+		c.log.Error("the new certificate cannot be used; the one in force stays", "error", err.Error(), "expires",
+			c.pair.Leaf.NotAfter)
 		return
 	}
 	c.pair = pair
@@ -134,7 +135,8 @@ func sameFiles(a, b [2]os.FileInfo) bool {
 // warnOfMode says when anybody on the machine can read the key.
 func (c *certificate) warnOfMode() {
 	if info := c.files[1]; info != nil && config.OpenTo(info, 0o007) {
-		c.log.Warn("anybody on this machine can read the key of the certificate", "file", c.keyFile, "mode", info.Mode().String(), "next", "chmod o= '"+c.keyFile+"'")
+		c.log.Warn("anybody on this machine can read the key of the certificate", "file", c.keyFile, "mode",
+			info.Mode().String(), "next", "chmod o= '"+c.keyFile+"'")
 	}
 }
 
@@ -149,8 +151,8 @@ func (c *certificate) warnOfEnd() {
 	}
 }
 
-// keep is what must run beside the server: it reads the files at SIGHUP, and warns daily, until ctx ends. Signals that come before it
-// runs are kept.
+// keep is what must run beside the server: it reads the files at SIGHUP, and warns daily, until ctx ends. Signals that
+// come before it runs are kept.
 func (c *certificate) keep() func(ctx context.Context) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

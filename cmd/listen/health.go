@@ -69,7 +69,10 @@ func (s Site) healthURL(address string) string {
 // looked at: it is made out for the name that others use, and nothing secret is said.
 func healthClient(address string) *http.Client {
 	transport := &http.Transport{DialContext: dialerTo(address), TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // dialerTo connects to where a server listens, whatever address a request names.

@@ -1,8 +1,8 @@
-// Package listen is where clients come in: the server's socket, be it an address, a file or one that systemd passes, its certificate, and
-// how the server is reached from here and from elsewhere.
+// Package listen is where clients come in: the server's socket, be it an address, a file or one that systemd passes,
+// its certificate, and how the server is reached from here and from elsewhere.
 //
-// It promises an error that says what to type instead when an address cannot be had, and that a renewed certificate counts without a
-// restart. It knows nothing of what is served.
+// It promises an error that says what to type instead when an address cannot be had, and that a renewed certificate
+// counts without a restart. It knows nothing of what is served.
 package listen
 
 import (
@@ -55,7 +55,8 @@ func Open(ctx context.Context, o Options, log *slog.Logger) (*Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listener{Connections: middleware.NewConnections(middleware.DefaultConnectionLimits(), o.Network.TrustedProxies.Ranges, log)}
+	l := &Listener{Connections: middleware.NewConnections(middleware.DefaultConnectionLimits(),
+		o.Network.TrustedProxies.Ranges, log)}
 	l.Listener = l.Connections.Limit(socket)
 	if keeper != nil {
 		l.Listener, l.Keep = tls.NewListener(l.Listener, keeper.config()), keeper.keep()
@@ -79,8 +80,8 @@ func openSocket(ctx context.Context, o Options) (net.Listener, error) {
 	return socket, nil
 }
 
-// listenUnix makes a socket that is a file, for the user and the group. One that a crash has left is replaced. The file goes when
-// the listener is closed.
+// listenUnix makes a socket that is a file, for the user and the group. One that a crash has left is replaced. The
+// file goes when the listener is closed.
 func listenUnix(ctx context.Context, path string) (net.Listener, error) {
 	if path == "" || path[0] == '@' { // a name that is no file: anybody could connect
 		return nil, exit.Usagef("unix: needs the path of a file, such as --listen unix:/run/finsvc.sock, got %q", path)

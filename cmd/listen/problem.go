@@ -19,11 +19,14 @@ func listenProblem(ctx context.Context, o Options, err error) error {
 	address := o.Address
 	switch {
 	case isErrno(err, syscall.EADDRINUSE, 10048):
-		return ledger.NewConflict("the address %s is in use by %s.\n  Use another port:  %s", address, whoListens(ctx, SiteOf(o.Network), address), o.Again("listen", freeBeside(ctx, address)))
+		return ledger.NewConflict("the address %s is in use by %s.\n  Use another port:  %s", address,
+			whoListens(ctx, SiteOf(o.Network), address), o.Again("listen", freeBeside(ctx, address)))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("this user may not listen at %s: %w.\n  Ports from 1024 need no right:  %s", address, err, o.Again("listen", freeBeside(ctx, address)))
+		return fmt.Errorf("this user may not listen at %s: %w.\n  Ports from 1024 need no right:  %s", address, err,
+			o.Again("listen", freeBeside(ctx, address)))
 	case isErrno(err, syscall.EADDRNOTAVAIL, 10049):
-		return exit.Usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  %s", address, o.Again("listen", onPort(":", portOf(address))))
+		return exit.Usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  %s",
+			address, o.Again("listen", onPort(":", portOf(address))))
 	}
 	return exit.Usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", address, err)
 }

@@ -16,11 +16,12 @@ import (
 // firstPassed is the number of the first file that a service manager passes, as of sd_listen_fds(3).
 const firstPassed = 3
 
-// longestStart is how long the service manager is asked to wait for a start: a large file may be copied, upgraded and checked.
+// longestStart is how long the service manager is asked to wait for a start: a large file may be copied, upgraded and
+// checked.
 const longestStart = time.Hour
 
-// passedSocket is the socket that the service manager has opened for the server; nil where it has not. The variables are
-// given, and no process that is started from here gets any.
+// passedSocket is the socket that the service manager has opened for the server; nil where it has not. The variables
+// are given, and no process that is started from here gets any.
 func passedSocket(env config.Environment) (net.Listener, error) {
 	count, _ := strconv.Atoi(env["LISTEN_FDS"])
 	if env["LISTEN_PID"] != strconv.Itoa(os.Getpid()) || count == 0 {
@@ -71,7 +72,8 @@ func (m Manager) tell(log *slog.Logger, states ...string) {
 
 // Starting asks for patience while the file is opened.
 func (m Manager) Starting(log *slog.Logger) {
-	m.tell(log, "STATUS=Opening the database", "EXTEND_TIMEOUT_USEC="+strconv.FormatInt(longestStart.Microseconds(), 10))
+	m.tell(log, "STATUS=Opening the database", "EXTEND_TIMEOUT_USEC="+strconv.FormatInt(longestStart.Microseconds(),
+		10))
 }
 
 // Run says that the server runs and, at half the time after which the service manager would take it for dead, that it

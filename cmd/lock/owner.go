@@ -1,8 +1,8 @@
 // Package lock keeps two servers off one database, and commands off a file that is not the one its server has open.
 //
-// The server of a database holds the lock of a file beside it, in which stands who it is, see [Owner]. It watches whether the path still
-// leads to the file that it has open, see [Watch], and rescues what that holds when it does not. Commands do not need the lock; they
-// ask, see [CheckPlace].
+// The server of a database holds the lock of a file beside it, in which stands who it is, see [Owner]. It watches
+// whether the path still leads to the file that it has open, see [Watch], and rescues what that holds when it does
+// not. Commands do not need the lock; they ask, see [CheckPlace].
 package lock
 
 import (
@@ -118,7 +118,8 @@ func ForUpgrade(path string) (release func() error, holder string, err error) {
 
 // inUse refuses what only one process may do with a file at a time.
 func inUse(path string, by Owner) error {
-	return ledger.NewConflict("a server is running on %s already (%s). Stop it first, or name another file with --data", path, by)
+	return ledger.NewConflict("a server is running on %s already (%s). Stop it first, or name another file with --data",
+		path, by)
 }
 
 // servedElsewhere refuses a file that a server has open whose lock does not lie beside it.

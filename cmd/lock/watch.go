@@ -25,8 +25,8 @@ const (
 )
 
 // Watch looks whether the path of a served database still leads to the open file. When it does not, it says so again
-// and again, and writes one copy of what the file holds, which is gone with the process otherwise. It keeps the server's
-// lock where others look for it.
+// and again, and writes one copy of what the file holds, which is gone with the process otherwise. It keeps the
+// server's lock where others look for it.
 type Watch struct {
 	Backups  string // folder of the copies
 	Now      func() time.Time
@@ -79,8 +79,8 @@ func (w *Watch) End() {
 	}
 }
 
-// rescue writes what is held beside where the file was, or among the backups where that folder is gone, unless a copy holds
-// it already. It is not looked through: a restore does that. A stop waits for it.
+// rescue writes what is held beside where the file was, or among the backups where that folder is gone, unless a copy
+// holds it already. It is not looked through: a restore does that. A stop waits for it.
 func (w *Watch) rescue(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	version, err := w.database.Version(ctx)
@@ -123,7 +123,8 @@ func (w *Watch) keepLock() {
 	}
 	fresh, err := takeBeside(strings.TrimSuffix(w.Lock.Path(), lockEnding))
 	if err != nil {
-		w.Log.Error("the lock file of this server is gone, and cannot be made anew", "file", w.Lock.Path(), "error", err.Error())
+		w.Log.Error("the lock file of this server is gone, and cannot be made anew", "file", w.Lock.Path(), "error",
+			err.Error())
 		return
 	}
 	_ = w.Lock.Release() // of a file that is gone
@@ -137,8 +138,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// CheckPlace refuses to use a path while a server has another file open by it, or this file by another path: the log that
-// lies beside the one is not that of the other.
+// CheckPlace refuses to use a path while a server has another file open by it, or this file by another path: the log
+// that lies beside the one is not that of the other.
 func CheckPlace(path string) error {
 	by, running, err := ServerOn(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package reconcile proves an export by a second reading: the text is added up once more, by code that shares nothing with what wrote it,
-// and its balances are compared with those of the books, account by account and month by month.
+// Package reconcile proves an export by a second reading: the text is added up once more, by code that shares nothing
+// with what wrote it, and its balances are compared with those of the books, account by account and month by month.
 //
 // Its readers know the form of a text only; sums, rates, prices and splits are counted without a line of the ledger's.
 package reconcile
@@ -27,7 +27,8 @@ type Books struct {
 }
 
 func newBooks() *Books {
-	return &Books{accounts: map[string]*account{}, markets: map[string][]priceFrom{}, traded: map[string]map[ledger.Date]tradedOn{},
+	return &Books{accounts: map[string]*account{}, markets: map[string][]priceFrom{},
+		traded: map[string]map[ledger.Date]tradedOn{},
 		splits: map[string][]splitOn{}, rates: rates{}}
 }
 
@@ -117,7 +118,8 @@ func readAmount(amount, code string) (money.Currency, decimal.Decimal, error) {
 	number, err := decimal.NewFromString(amount)
 	minor := number.Shift(int32(currency.Exponent))
 	if err != nil || !known || !minor.IsInteger() {
-		return currency, decimal.Zero, fmt.Errorf("the text has the amount %s %s", ledger.Quote(amount), ledger.Quote(code))
+		return currency, decimal.Zero, fmt.Errorf("the text has the amount %s %s", ledger.Quote(amount),
+			ledger.Quote(code))
 	}
 	return currency, minor, nil
 }
@@ -164,7 +166,8 @@ func (r *Books) finish() {
 	for security, days := range r.traded {
 		for day, t := range days {
 			currency, _ := money.LookupCurrency(t.currency) // it was looked up with the amount
-			r.tradings[security] = append(r.tradings[security], priceFrom{day, t.volume.DivRound(t.quantity, averagePlaces), currency})
+			r.tradings[security] = append(r.tradings[security],
+				priceFrom{day, t.volume.DivRound(t.quantity, averagePlaces), currency})
 		}
 	}
 	for _, lists := range []map[string][]priceFrom{r.markets, r.tradings} {

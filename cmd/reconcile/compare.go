@@ -145,10 +145,12 @@ func (o Outcome) Err() error {
 	if n := len(o.differences) - len(shown); n > 0 {
 		more = fmt.Sprintf("\nand %d more", n)
 	}
-	return fmt.Errorf("the text does not come to what is in the books, so it was not kept:\n%s%s", strings.Join(shown, "\n"), more)
+	return fmt.Errorf("the text does not come to what is in the books, so it was not kept:\n%s%s",
+		strings.Join(shown, "\n"), more)
 }
 
 // String is how the outcome is said.
 func (o Outcome) String() string {
-	return fmt.Sprintf("balances equal: %s, %s", term.Count(int64(o.accounts), "account"), term.Count(int64(o.days), "day"))
+	return fmt.Sprintf("balances equal: %s, %s", term.Count(int64(o.accounts), "account"),
+		term.Count(int64(o.days), "day"))
 }

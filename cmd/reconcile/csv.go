@@ -53,9 +53,13 @@ func ReadTables(tables fs.FS) (*Books, error) {
 	for _, table := range []struct {
 		name string
 		row  func(tableReader, csvRow) error
-	}{{"accounts", tableReader.openAccount}, {"transactions", tableReader.entry}, {"trades", tableReader.trade}, {"valuations", tableReader.valuation},
+	}{{"accounts", tableReader.openAccount}, {"transactions", tableReader.entry}, {"trades", tableReader.trade},
+		{"valuations", tableReader.valuation},
 		{"splits", tableReader.stockSplit}, {"prices", tableReader.marketPrice}, {"rates", tableReader.rate}} {
-		if err := eachCSVRow(tables, table.name+".csv", func(row csvRow) error { return table.row(tableReader{r}, row) }); err != nil {
+		if err := eachCSVRow(tables, table.name+".csv", func(row csvRow) error {
+			return table.row(tableReader{r},
+				row)
+		}); err != nil {
 			return nil, fmt.Errorf("%s.csv: %w", table.name, err)
 		}
 	}

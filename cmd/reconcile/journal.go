@@ -73,7 +73,8 @@ func (j *journal) post(name, number, commodity, unconverted, valuations string) 
 		a := j.accounts[id]
 		j.touched = append(j.touched, a.on(j.day))
 		if commodity != a.currency.Code {
-			return fmt.Errorf("the text books %s into %s, an account in %s", ledger.Quote(commodity), ledger.Quote(name), a.currency.Code)
+			return fmt.Errorf("the text books %s into %s, an account in %s", ledger.Quote(commodity),
+				ledger.Quote(name), a.currency.Code)
 		}
 		return a.book(j.day, number, commodity)
 	}

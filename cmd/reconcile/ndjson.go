@@ -113,6 +113,7 @@ func (r *Books) recordMarket(line recordLine) error {
 	case line.Type == "SecurityPrice":
 		return r.quote(*d.SecurityID, day, d.Price.String(), d.Currency)
 	}
-	r.splits[*d.SecurityID] = append(r.splits[*d.SecurityID], splitOn{day, decimal.New(d.Numerator, 0), decimal.New(d.Denominator, 0)})
+	r.splits[*d.SecurityID] = append(r.splits[*d.SecurityID],
+		splitOn{day, decimal.New(d.Numerator, 0), decimal.New(d.Denominator, 0)})
 	return nil
 }

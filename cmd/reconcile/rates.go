@@ -39,7 +39,8 @@ type quotient struct {
 	day      ledger.Date
 }
 
-// convert rounds half away from zero; it is not known when there is no rate on or before the day, or when either is no amount.
+// convert rounds half away from zero; it is not known when there is no rate on or before the day, or when either is no
+// amount.
 func (r rates) convert(minor decimal.Decimal, from, to money.Currency, day ledger.Date) (decimal.Decimal, bool) {
 	if from == to {
 		return minor, true
@@ -55,8 +56,8 @@ func (r rates) convert(minor decimal.Decimal, from, to money.Currency, day ledge
 	return converted, true
 }
 
-// find is the newest rate, however old; of those of one day the direct one, else the inverse, else that through the first
-// currency by name.
+// find is the newest rate, however old; of those of one day the direct one, else the inverse, else that through the
+// first currency by name.
 func (r rates) find(from, to string, day ledger.Date) (best quotient, known bool) {
 	best, known = r.leg(from, to, day)
 	for _, base := range r.bases() {
@@ -83,7 +84,10 @@ func (r rates) leg(from, to string, day ledger.Date) (quotient, bool) {
 
 func (r rates) newest(pair [2]string, day ledger.Date) (fx.ExchangeRate, bool) {
 	list := r[pair]
-	at, _ := slices.BinarySearchFunc(list, day+1, func(x fx.ExchangeRate, day ledger.Date) int { return cmp.Compare(x.Date, day) })
+	at, _ := slices.BinarySearchFunc(list, day+1, func(x fx.ExchangeRate,
+		day ledger.Date) int {
+		return cmp.Compare(x.Date, day)
+	})
 	if at == 0 {
 		return fx.ExchangeRate{}, false
 	}

@@ -100,7 +100,10 @@ func (r *Books) worth(a *account, day ledger.Date) (held decimal.Decimal, left s
 // price is the market price in force on a day, else that of a trade.
 func (r *Books) price(security string, day ledger.Date) (priceFrom, bool) {
 	for _, list := range [][]priceFrom{r.markets[security], r.tradings[security]} {
-		at, found := slices.BinarySearchFunc(list, day, func(p priceFrom, day ledger.Date) int { return cmp.Compare(p.day, day) })
+		at, found := slices.BinarySearchFunc(list, day, func(p priceFrom,
+			day ledger.Date) int {
+			return cmp.Compare(p.day, day)
+		})
 		if found {
 			return list[at], true
 		}

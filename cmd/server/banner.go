@@ -40,8 +40,10 @@ func (f Banner) Log(log *slog.Logger) {
 		log.Info("database created", "path", f.Database, "schema", f.Schema)
 	}
 	reached := f.reach()
-	attrs := []any{"addr", f.Addr.String(), "urls", strings.Join(reached.All(), ","), "database", f.Database, "schema", f.Schema, "version", f.Version,
-		"households", f.Households, "people", f.Size.People, "accounts", f.Size.Accounts, "transactions", f.Size.Transactions,
+	attrs := []any{"addr", f.Addr.String(), "urls", strings.Join(reached.All(), ","), "database", f.Database, "schema",
+		f.Schema, "version", f.Version,
+		"households", f.Households, "people", f.Size.People, "accounts", f.Size.Accounts, "transactions",
+		f.Size.Transactions,
 		"backups", f.BackupFolder, "assistant", f.Assistant}
 	if !f.Backup.IsZero() {
 		attrs = append(attrs, "last_backup", f.Backup)
@@ -59,12 +61,14 @@ func (f Banner) Text() string {
 	if f.Households == 0 {
 		return f.firstBanner()
 	}
-	has := []string{term.Count(f.Households, "household"), people(f.Size.People), term.Count(f.Size.Accounts, "account"), term.Count(f.Size.Transactions, "transaction")}
+	has := []string{term.Count(f.Households, "household"), people(f.Size.People),
+		term.Count(f.Size.Accounts, "account"), term.Count(f.Size.Transactions, "transaction")}
 	where := strings.Join(f.reach().All(), "   ")
 	if tcp, ok := f.Addr.(*net.TCPAddr); ok && f.Machine.Container && !tcp.IP.IsLoopback() {
 		where = f.Site.ContainerWords(tcp.Port)
 	}
-	return fmt.Sprintf("\n  finsvc %s   %s   %s\n  %s\n  %s Assistant: %s.\n\n", f.Version, f.Database, strings.Join(has, ", "), where, f.lastBackup(), f.Assistant)
+	return fmt.Sprintf("\n  finsvc %s   %s   %s\n  %s\n  %s Assistant: %s.\n\n", f.Version, f.Database,
+		strings.Join(has, ", "), where, f.lastBackup(), f.Assistant)
 }
 
 // people is how many of them there are.
@@ -93,8 +97,10 @@ func (f Banner) firstBanner() string {
 	fmt.Fprintf(&b, "  Listening on %s.\n\n", f.listening())
 	f.writeReach(&b)
 	first := f.reach().All()[0]
-	fmt.Fprintf(&b, "\n  It is empty. In another terminal, make a household, its owner and a key:\n\n    %s\n", f.next())
-	fmt.Fprintf(&b, "\n  Then ask with the key it prints, or read how in a browser:\n\n    %s\n    %s/api/docs\n", f.ask(), first)
+	fmt.Fprintf(&b, "\n  It is empty. In another terminal, make a household, its owner and a key:\n\n    %s\n",
+		f.next())
+	fmt.Fprintf(&b, "\n  Then ask with the key it prints, or read how in a browser:\n\n    %s\n    %s/api/docs\n",
+		f.ask(), first)
 	fmt.Fprintf(&b, "\n  Stop with Ctrl-C. Your data is that one file; copies of it go to %s.\n\n", f.BackupFolder)
 	return b.String()
 }

@@ -37,7 +37,8 @@ func (m *MetricsPage) Run(ctx context.Context) error {
 	connections := middleware.NewConnections(middleware.DefaultConnectionLimits(), nil, m.Log)
 	server := middleware.NewHTTPServer(ctx, mux, m.Listener.Addr().String(), m.Log, connections)
 	server.WriteTimeout = drainTimeout
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // whose error is that of a connection that is cut anyway
+	// whose error is that of a connection that is cut anyway
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(connections.Limit(m.Listener)); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -56,7 +57,8 @@ func (m *MetricsPage) show(w http.ResponseWriter, r *http.Request) {
 		page.Int(oneIf(w.runs), "worker", w.name)
 	}
 	if at, ok := m.Copies.LastProved(); ok {
-		page.Family("finsvc_backup_age_seconds", middleware.Gauge, "How old the newest backup is; missing where there is none.")
+		page.Family("finsvc_backup_age_seconds", middleware.Gauge,
+			"How old the newest backup is; missing where there is none.")
 		page.Seconds(m.Now().Sub(at).Truncate(time.Second))
 	}
 	page.Family("finsvc_backup_unproved", middleware.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
@@ -89,7 +91,8 @@ func (m *MetricsPage) writeDatabase(ctx context.Context, page *middleware.Exposi
 		m.Log.LogAttrs(ctx, slog.LevelWarn, "the metrics lack the database", slog.String("error", err.Error()))
 		return
 	}
-	page.Family("finsvc_database_in_place", middleware.Gauge, "Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
+	page.Family("finsvc_database_in_place", middleware.Gauge,
+		"Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
 	page.Int(oneIf(m.Database.Displaced() == nil))
 	writeStats(page, &stats)
 	work.write(page)
@@ -106,12 +109,14 @@ func writeStats(page *middleware.Exposition, s *db.Stats) {
 		{"finsvc_database_readers", middleware.Gauge, "Connections that read.", int64(s.Readers)},
 		{"finsvc_database_readers_busy", middleware.Gauge, "Connections that read something now.", int64(s.Reading)},
 		{"finsvc_database_writes_waiting", middleware.Gauge, "Writes that wait for their turn.", int64(s.Waiting)},
-		{"finsvc_database_commits_total", middleware.Counter, "Commits; writes that wait at the same time share one.", s.Commits},
+		{"finsvc_database_commits_total", middleware.Counter, "Commits; writes that wait at the same time share one.",
+			s.Commits},
 	} {
 		page.Family(f.name, f.kind, f.help)
 		page.Int(f.value)
 	}
-	page.Family("finsvc_database_write_seconds_total", middleware.Counter, "Time spent in transactions that write, commits included.")
+	page.Family("finsvc_database_write_seconds_total", middleware.Counter,
+		"Time spent in transactions that write, commits included.")
 	page.Seconds(s.Writing)
 }
 

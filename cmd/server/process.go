@@ -36,8 +36,10 @@ func writeProcess(page *middleware.Exposition, started time.Time) {
 func writeRuntime(page *middleware.Exposition) {
 	for _, f := range []struct{ source, name, kind, help string }{
 		{"/sched/goroutines:goroutines", "go_goroutines", middleware.Gauge, "Goroutines."},
-		{"/memory/classes/heap/objects:bytes", "go_memstats_heap_alloc_bytes", middleware.Gauge, "Go's memory that is in use, garbage included. What SQLite takes comes on top."},
-		{"/memory/classes/total:bytes", "go_memstats_sys_bytes", middleware.Gauge, "Memory that Go has from the system."},
+		{"/memory/classes/heap/objects:bytes", "go_memstats_heap_alloc_bytes", middleware.Gauge,
+			"Go's memory that is in use, garbage included. What SQLite takes comes on top."},
+		{"/memory/classes/total:bytes", "go_memstats_sys_bytes", middleware.Gauge,
+			"Memory that Go has from the system."},
 		{"/gc/cycles/total:gc-cycles", "go_gc_cycles_total", middleware.Counter, "Collections of garbage."},
 	} {
 		sample := []metrics.Sample{{Name: f.source}}

@@ -1,8 +1,8 @@
-// Package server is the running server: the HTTP server and the workers beside it, how they start and stop, what is said of them when they
-// begin, and the metrics.
+// Package server is the running server: the HTTP server and the workers beside it, how they start and stop, what is
+// said of them when they begin, and the metrics.
 //
-// A stop lets requests end, waits for the workers and writes down what is only in memory, within the ten seconds after which a
-// container is killed. What is served, and of which database, is given to it.
+// A stop lets requests end, waits for the workers and writes down what is only in memory, within the ten seconds after
+// which a container is killed. What is served, and of which database, is given to it.
 package server
 
 import (
@@ -25,7 +25,8 @@ import (
 	"finsvc/ledger/report"
 )
 
-// How long a stop waits: with what SQLite needs to end its log it is less than the ten seconds after which a container is killed.
+// How long a stop waits: with what SQLite needs to end its log it is less than the ten seconds after which a container
+// is killed.
 const (
 	drainTimeout = 5 * time.Second // for requests
 	tidyTimeout  = 2 * time.Second // for the last writes
@@ -78,8 +79,8 @@ func (s *Service) workers() []Worker {
 // Run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
 // lets requests end, waits for the workers and writes down what is only in memory.
 func (s *Service) Run(ctx context.Context, l *listen.Listener, h http.Handler) error {
-	// Requests outlive the signal to stop; their contexts end only when they take too long. No request fails because a worker
-	// waits to write.
+	// Requests outlive the signal to stop; their contexts end only when they take too long. No request fails because a
+	// worker waits to write.
 	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
 	running, stop := context.WithCancelCause(ctx)
@@ -126,7 +127,8 @@ func (s *Service) drain(server *http.Server, cut context.CancelCauseFunc) {
 func (s *Service) tidy() error {
 	ctx, cancel := context.WithTimeout(context.Background(), tidyTimeout)
 	defer cancel()
-	return cmp.Or(s.Ledger.Keys.FlushKeyUse(ctx), s.Database.Optimize(ctx)) // where neither can be done, it is for one reason
+	// where neither can be done, it is for one reason
+	return cmp.Or(s.Ledger.Keys.FlushKeyUse(ctx), s.Database.Optimize(ctx))
 }
 
 // upkeep daily has the planner's statistics refreshed.
@@ -150,8 +152,8 @@ func (s *Service) keepSums(ctx context.Context) error {
 	})
 }
 
-// removal deletes abandoned households, and the books of those that were emptied. It looks often, so that the clock is soon
-// contradicted if it was wrong, such as at each start.
+// removal deletes abandoned households, and the books of those that were emptied. It looks often, so that the clock is
+// soon contradicted if it was wrong, such as at each start.
 func (s *Service) removal(ctx context.Context) error {
 	s.try(ctx, "delete abandoned households", s.purge)
 	return s.every(ctx, time.Hour, "delete abandoned households", s.purge)
@@ -166,7 +168,8 @@ func (s *Service) purge(ctx context.Context) error {
 }
 
 // every does something at intervals until ctx ends. A failure is logged and tried again the next time.
-func (s *Service) every(ctx context.Context, interval time.Duration, what string, do func(context.Context) error) error {
+func (s *Service) every(ctx context.Context, interval time.Duration, what string,
+	do func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {

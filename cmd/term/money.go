@@ -15,5 +15,6 @@ func Formatted(format *money.Formatter, minor int64, code string) string {
 
 // StaleText says which old rate counts.
 func StaleText(s fx.StaleRate) string {
-	return fmt.Sprintf("%s to %s: the rate of %s counts for %s, %d days old", s.From, s.To, s.RateDate, s.Date, s.Days())
+	return fmt.Sprintf("%s to %s: the rate of %s counts for %s, %d days old", s.From, s.To, s.RateDate, s.Date,
+		s.Days())
 }

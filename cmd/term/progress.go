@@ -10,8 +10,8 @@ import (
 // redrawn is how often a bar is drawn anew, at most.
 const redrawn = 100 * time.Millisecond
 
-// Progress shows how far long work is: on a terminal as a bar with rate and time left, else as a line whenever another tenth is
-// done.
+// Progress shows how far long work is: on a terminal as a bar with rate and time left, else as a line whenever another
+// tenth is done.
 type Progress struct {
 	terminal *Terminal
 	unit     string // of what is counted, such as rows
@@ -23,7 +23,8 @@ type Progress struct {
 func (t *Terminal) NewProgress(unit string) *Progress {
 	p := &Progress{terminal: t, unit: unit}
 	if t.Animates() {
-		p.bar = progressbar.NewOptions64(1, append(t.barOptions(), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		p.bar = progressbar.NewOptions64(1, append(t.barOptions(), progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString(unit), progressbar.OptionSetPredictTime(true))...)
 	}
 	return p
@@ -36,7 +37,8 @@ func (t *Terminal) barOptions() []progressbar.Option {
 	options := []progressbar.Option{progressbar.OptionSetWriter(t.Stderr), progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(redrawn), progressbar.OptionClearOnFinish()}
 	if t.Plain {
-		options = append(options, progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSpinnerType(9)) // | / - \
+		// | / - \
+		options = append(options, progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSpinnerType(9))
 	}
 	return options
 }

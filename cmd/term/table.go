@@ -87,8 +87,8 @@ func (t table) print(w io.Writer) error {
 // leastColumn is the least that is left of a column.
 const leastColumn = 16
 
-// narrow cuts the widest columns of text until all fit into the room, as far as that goes, and returns the rows with cells that are
-// cut. Numbers and ids stay whole.
+// narrow cuts the widest columns of text until all fit into the room, as far as that goes, and returns the rows with
+// cells that are cut. Numbers and ids stay whole.
 func (t table) narrow(widths []int) [][]string {
 	total := 2 * (len(widths) - 1)
 	for _, width := range widths {

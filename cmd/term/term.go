@@ -1,8 +1,8 @@
 // Package term is where a command meets a person: what it prints, what it says, what it asks, and how far long work is.
 //
-// Data goes to standard output, everything said to people to standard error, see [Terminal.Say]. What is printed elsewhere than on a
-// terminal does not change with who might look at it: tables are cut, lines are written over and questions are asked on a terminal
-// only. There are no colours, so NO_COLOR changes nothing. Of the ledger
+// Data goes to standard output, everything said to people to standard error, see [Terminal.Say]. What is printed
+// elsewhere than on a terminal does not change with who might look at it: tables are cut, lines are written over and
+// questions are asked on a terminal only. There are no colours, so NO_COLOR changes nothing. Of the ledger
 // the package knows how amounts are written, and nothing of settings or commands.
 package term
 
@@ -36,8 +36,8 @@ func New(stdin io.Reader, stdout, stderr io.Writer, env map[string]string) Termi
 	return Terminal{Stdin: stdin, Stdout: stdout, Stderr: stderr, Plain: !utf8Shown(env), Dumb: env["TERM"] == "dumb"}
 }
 
-// utf8Shown reports whether terminals show more than plain characters: what LC_ALL, LC_CTYPE or LANG, the first that is set, says.
-// Where there are no such variables by nature they do.
+// utf8Shown reports whether terminals show more than plain characters: what LC_ALL, LC_CTYPE or LANG, the first that
+// is set, says. Where there are no such variables by nature they do.
 func utf8Shown(env map[string]string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(env[name]); value != "" {
@@ -105,8 +105,8 @@ func (t *Terminal) CanAsk(files ...string) bool {
 	return isFile && IsTerminal(in) && IsTerminal(t.Stderr) && !slices.Contains(files, "-")
 }
 
-// Confirm asks a question and reads the answer; only yes is yes. When ctx ends the wait ends at once, though the reading itself
-// then ends with the process.
+// Confirm asks a question and reads the answer; only yes is yes. When ctx ends the wait ends at once, though the
+// reading itself then ends with the process.
 func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	fmt.Fprint(t.Stderr, question+" [y/N] ")
 	answer := make(chan string, 1)

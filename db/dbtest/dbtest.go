@@ -57,8 +57,8 @@ func Path(tb testing.TB) string {
 //go:embed books.sql
 var books string
 
-// Books is the path of a database file of which every figure was worked out by hand, see books.sql. It goes when the test
-// ends.
+// Books is the path of a database file of which every figure was worked out by hand, see books.sql. It goes when the
+// test ends.
 func Books(tb testing.TB) string {
 	tb.Helper()
 	path := Path(tb)
@@ -105,8 +105,8 @@ func New(tb testing.TB) *db.DB {
 	return Open(tb, Path(tb))
 }
 
-// Open opens a file and closes it when the test ends. On a machine that does other things as well, writes have more time
-// than is usual, unless the options say otherwise.
+// Open opens a file and closes it when the test ends. On a machine that does other things as well, writes have more
+// time than is usual, unless the options say otherwise.
 func Open(tb testing.TB, path string, options ...db.Option) *db.DB {
 	tb.Helper()
 	d, err := db.Open(tb.Context(), path, append([]db.Option{db.WithWriteBudget(time.Minute)}, options...)...)

@@ -55,7 +55,8 @@ type filler struct {
 // computes the rollups from the rows. The same shape gives the same rows, but for their public ids.
 func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 	tb.Helper()
-	f := &filler{shape: shape, rng: rand.New(rand.NewPCG(7, 117)), stamp: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()}
+	f := &filler{shape: shape, rng: rand.New(rand.NewPCG(7, 117)),
+		stamp: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()}
 	f.LastDay = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC).Unix() / 86400
 	f.FirstDay = f.LastDay - int64(shape.Days) + 1
 	bulk, err := d.Bulk(context.Background())
@@ -107,7 +108,8 @@ func (f *filler) people(ctx context.Context, q *queries.Queries) error {
 
 // makeLabels makes accounts, categories, merchants and tags.
 func (f *filler) makeLabels(ctx context.Context, q *queries.Queries) error {
-	kinds := []string{"depository", "depository", "credit_card", "depository", "credit_card", "depository", "loan", "depository"}
+	kinds := []string{"depository", "depository", "credit_card", "depository", "credit_card", "depository", "loan",
+		"depository"}
 	for i := range f.shape.Accounts {
 		name := fmt.Sprintf("Account %02d", i+1)
 		kind := kinds[i%len(kinds)]
@@ -140,7 +142,8 @@ func (f *filler) makeLabels(ctx context.Context, q *queries.Queries) error {
 	return nil
 }
 
-func (f *filler) label(ctx context.Context, q *queries.Queries, keys *[]int64, ids *[]uuid.UUID, text, name, extra string) error {
+func (f *filler) label(ctx context.Context, q *queries.Queries, keys *[]int64, ids *[]uuid.UUID, text, name,
+	extra string) error {
 	id := publicID()
 	key, err := q.Exec(ctx, text, id, f.HouseholdID, name, extra, f.stamp)
 	*keys, *ids = append(*keys, key), append(*ids, uuid.UUID(id))
@@ -180,8 +183,9 @@ func (f *filler) transaction(i int) queries.InsertTransactionParams {
 	row := queries.InsertTransactionParams{
 		ID:       f.HouseholdID<<43 | (day+25567)<<26 | int64(i+1),
 		PublicID: publicID(), HouseholdID: f.HouseholdID, AccountID: f.AccountIDs[account], Date: day,
-		Currency: f.currency(account), MerchantID: &f.MerchantIDs[merchant], CategoryID: &f.CategoryIDs[merchant%(len(f.CategoryIDs)-1)],
-		CreatedAt: f.stamp + int64(i), UpdatedAt: f.stamp + int64(i),
+		Currency: f.currency(account), MerchantID: &f.MerchantIDs[merchant],
+		CategoryID: &f.CategoryIDs[merchant%(len(f.CategoryIDs)-1)],
+		CreatedAt:  f.stamp + int64(i), UpdatedAt: f.stamp + int64(i),
 	}
 	switch {
 	case f.rng.IntN(20) == 0:
@@ -209,12 +213,14 @@ func (f *filler) skewed(n int) int {
 func (f *filler) tags(ctx context.Context, q *queries.Queries, id int64, i int) error {
 	common := len(f.TagIDs) - 1
 	for chance := 5; f.rng.IntN(chance) == 0; chance *= 2 {
-		if err := q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id, TagID: f.TagIDs[f.skewed(common)]}); err != nil {
+		if err := q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id,
+			TagID: f.TagIDs[f.skewed(common)]}); err != nil {
 			return err
 		}
 	}
 	if rare(i, f.shape.Transactions) {
-		return q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id, TagID: f.TagIDs[common]})
+		return q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id,
+			TagID: f.TagIDs[common]})
 	}
 	return nil
 }
@@ -246,7 +252,8 @@ func publicID() queries.PublicID { return queries.PublicID(uuid.Must(uuid.NewV7(
 
 // merchantName makes up a distinct name for the merchant with that index.
 func merchantName(i int) string {
-	first := []string{"Aldo", "Berta", "Corvin", "Dora", "Emil", "Frieda", "Gustav", "Hanna", "Igor", "Jule", "Karl", "Lena", "Moritz", "Nele", "Otto",
+	first := []string{"Aldo", "Berta", "Corvin", "Dora", "Emil", "Frieda", "Gustav", "Hanna", "Igor", "Jule", "Karl",
+		"Lena", "Moritz", "Nele", "Otto",
 		"Paula", "Quirin", "Rosa", "Simon", "Thea"}
 	second := []string{"Market", "Bakery", "Books", "Fuel", "Pharmacy", "Cinema", "Garden", "Shoes", "Travel", "Café"}
 	return fmt.Sprintf("%s %s %d", first[i%len(first)], second[i/len(first)%len(second)], i)
@@ -297,7 +304,8 @@ func (f *Filled) labels(ctx context.Context, q *queries.Queries) error {
 		return err
 	}
 	for _, r := range categories {
-		f.CategoryIDs, f.CategoriesPublic = append(f.CategoryIDs, r.ID), append(f.CategoriesPublic, uuid.UUID(r.PublicID))
+		f.CategoryIDs, f.CategoriesPublic = append(f.CategoryIDs, r.ID),
+			append(f.CategoriesPublic, uuid.UUID(r.PublicID))
 	}
 	merchants, err := q.ListMerchantLabels(ctx, f.HouseholdID)
 	if err != nil {

@@ -114,7 +114,8 @@ func (f *filler) prices(ctx context.Context, q *queries.Queries, list []*securit
 }
 
 // values writes what each account holds in each currency, where that has changed.
-func (f *filler) values(ctx context.Context, q *queries.Queries, list []*security, day int64, before map[valueKey]int64) error {
+func (f *filler) values(ctx context.Context, q *queries.Queries, list []*security, day int64,
+	before map[valueKey]int64) error {
 	now := map[valueKey]int64{}
 	for _, s := range list {
 		now[valueKey{s.account, s.currency}] += s.quantity * s.price * 100

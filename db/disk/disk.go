@@ -1,5 +1,5 @@
-// Package disk asks the system what a folder lies on and whose a file is. It promises to answer on every system: what one
-// cannot tell is left empty. It must not know what the files are for.
+// Package disk asks the system what a folder lies on and whose a file is. It promises to answer on every system: what
+// one cannot tell is left empty. It must not know what the files are for.
 package disk
 
 // Info is the file system that a folder lies on, as far as the system tells.

@@ -15,7 +15,8 @@ func Of(folder string) (Info, error) {
 		return Info{}, err
 	}
 	const readOnly = 1 // ST_RDONLY
-	d := Info{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
+	d := Info{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize),
+		Total: int64(stat.Blocks) * int64(stat.Bsize)}
 	d.Kind = networkKind(uint32(stat.Type))
 	if d.Kind != "" {
 		d.Network = true
@@ -25,8 +26,8 @@ func Of(folder string) (Info, error) {
 	return d, nil
 }
 
-// stopped says whether the system has ended all writes to a disk after an error. Newer kernels say so among the options of
-// the mount, see proc_pid_mountinfo(5), and no longer among the flags.
+// stopped says whether the system has ended all writes to a disk after an error. Newer kernels say so among the
+// options of the mount, see proc_pid_mountinfo(5), and no longer among the flags.
 func stopped(folder string) bool {
 	var stat syscall.Stat_t
 	mounts, err := os.ReadFile("/proc/self/mountinfo")

@@ -1,6 +1,6 @@
-// Package filelock has the locks that processes keep each other off with: that of a file made for it, and that of a byte
-// of the database file itself. It promises that one process at a time has a lock, and that a crash gives it back. It must
-// not know what the locks protect.
+// Package filelock has the locks that processes keep each other off with: that of a file made for it, and that of a
+// byte of the database file itself. It promises that one process at a time has a lock, and that a crash gives it back.
+// It must not know what the locks protect.
 package filelock
 
 import (
@@ -20,8 +20,8 @@ const lockPause = 20 * time.Millisecond
 // Lock is a lock that processes keep each other off with: that of a file which is there only while somebody has it.
 type Lock struct{ lock *flock.Flock }
 
-// Take takes the lock of a file, and makes the file where it is not there. It waits for others until ctx ends, whose error
-// it then gives.
+// Take takes the lock of a file, and makes the file where it is not there. It waits for others until ctx ends, whose
+// error it then gives.
 func Take(ctx context.Context, path string) (*Lock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))

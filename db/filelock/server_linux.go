@@ -10,14 +10,15 @@ import (
 // beyond the bytes that SQLite locks (those from 0x40000000).
 const serverByte = 1 << 62
 
-// The commands of fcntl(2) for locks that belong to an open file and not to a process: closing the file elsewhere in the
-// process leaves them alone.
+// The commands of fcntl(2) for locks that belong to an open file and not to a process: closing the file elsewhere in
+// the process leaves them alone.
 const (
 	ofdGetLock = 36
 	ofdSetLock = 37
 )
 
-// TakeServer takes the lock that the server of a file has on it; false when another open file has it. [errors.ErrUnsupported] where there are no such locks.
+// TakeServer takes the lock that the server of a file has on it; false when another open file has it.
+// [errors.ErrUnsupported] where there are no such locks.
 func TakeServer(f *os.File) (bool, error) {
 	err := control(f, ofdSetLock, &syscall.Flock_t{Type: syscall.F_WRLCK, Start: serverByte, Len: 1})
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {

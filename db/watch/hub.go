@@ -1,5 +1,6 @@
 // Package watch follows rows that change: many requests listen to one, and it is read once for all of them. It promises
-// that a listener gets the newest state and nothing older behind it. It must not know what a state is, nor how it is read.
+// that a listener gets the newest state and nothing older behind it. It must not know what a state is, nor how it is
+// read.
 package watch
 
 import (
@@ -16,7 +17,8 @@ const (
 )
 
 // Hub passes the states of things on to those that listen, by key: the states are of type T. However many listen to a
-// thing, it is looked at once, at most five times a second. Make one with [New]. All methods may be called at the same time.
+// thing, it is looked at once, at most five times a second. Make one with [New]. All methods may be called at the same
+// time.
 type Hub[K comparable, T any] struct {
 	settled func(T) bool
 	ahead   func(K) (T, bool)
@@ -47,7 +49,8 @@ func New[K comparable, T any](settled func(T) bool, ahead func(K) (T, bool)) *Hu
 // newest. The channel is closed behind a state that is settled, when look fails, at [Hub.End], and when stop is
 // called, which it must be. Of those who listen to a thing at the same time the first one's look is used; its context
 // has the values of ctx but not its end.
-func (h *Hub[K, T]) Listen(ctx context.Context, key K, look func(context.Context) (T, error)) (states <-chan T, stop func()) {
+func (h *Hub[K, T]) Listen(ctx context.Context, key K, look func(context.Context) (T, error)) (states <-chan T,
+	stop func()) {
 	listener := make(chan T, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()

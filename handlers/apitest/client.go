@@ -72,7 +72,8 @@ func MakeKeys(t testing.TB, books *books.Books) map[string]string {
 	t.Helper()
 	who := ledger.Actor{Origin: ledger.OriginCLI}
 	home, _, err := books.Tenants.CreateHousehold(t.Context(), who, tenant.HouseholdInput{
-		Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true,
+		Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org",
+		NoCategories: true,
 	})
 	if err != nil {
 		t.Fatal(err)

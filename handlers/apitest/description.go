@@ -1,5 +1,5 @@
-// Package apitest holds every answer of a test against the description of the API, embed/openapi.yaml: the operation, its
-// statuses, the headers, and each member of the body.
+// Package apitest holds every answer of a test against the description of the API, embed/openapi.yaml: the operation,
+// its statuses, the headers, and each member of the body.
 package apitest
 
 import (
@@ -42,8 +42,8 @@ var described = sync.OnceValues(func() (*description, error) {
 	return compile(doc)
 })
 
-// Load reads the description. Objects that name their members are closed: they can have no others. (In the document they
-// are open, as clients must expect members that come later.)
+// Load reads the description. Objects that name their members are closed: they can have no others. (In the document
+// they are open, as clients must expect members that come later.)
 func Load() (*openapi3.T, error) {
 	text, err := embed.OpenAPI()
 	if err != nil {

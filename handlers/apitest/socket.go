@@ -82,5 +82,6 @@ func isTimeout(err error) bool {
 func Get(path string) string { return "GET " + path + " HTTP/1.1\r\nHost: a" }
 
 func Post(path string, length int) string {
-	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d", path, length)
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d", path,
+		length)
 }

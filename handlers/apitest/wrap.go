@@ -68,8 +68,8 @@ func (a *Answer) unpack() error {
 	return err
 }
 
-// Handler gives a handler that answers as h does, and fails the test for each answer that is not as described. An answer
-// that is cut off, or that nobody waits for, is not looked at.
+// Handler gives a handler that answers as h does, and fails the test for each answer that is not as described. An
+// answer that is cut off, or that nobody waits for, is not looked at.
 func Handler(t Test, h http.Handler) http.Handler {
 	r := newReport(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, asked *http.Request) {
@@ -78,7 +78,8 @@ func Handler(t Test, h http.Handler) http.Handler {
 		if seen.status == 0 && asked.Context().Err() != nil {
 			return
 		}
-		r.see(Answer{Method: asked.Method, Path: asked.URL.Path, Status: seen.status, Header: w.Header(), Body: seen.body.Bytes()})
+		r.see(Answer{Method: asked.Method, Path: asked.URL.Path, Status: seen.status, Header: w.Header(),
+			Body: seen.body.Bytes()})
 	})
 }
 

@@ -21,8 +21,8 @@ const (
 	arrivalTick = 50 * time.Millisecond
 )
 
-// pace is how slowly a body may arrive. A client has credit, which time takes and bytes give back; without any, its request
-// is given up.
+// pace is how slowly a body may arrive. A client has credit, which time takes and bytes give back; without any, its
+// request is given up.
 type pace struct {
 	floor int           // bytes a second that keep the credit as it is
 	begin time.Duration // credit at first
@@ -30,9 +30,10 @@ type pace struct {
 	rest  time.Duration // for what nobody reads of a body, from the end of the work on
 }
 
-// usualPace lets an honest client through on a line of the slowest kind that is still in use: GPRS has 2 to 5 kB a second. A
-// phone may take seconds to wake its radio, and half a minute to change its cell or network once it has sent something.
-// Whoever sends less holds a connection and a goroutine, and costs nobody more than that for as long as the credit lasts.
+// usualPace lets an honest client through on a line of the slowest kind that is still in use: GPRS has 2 to 5 kB a
+// second. A phone may take seconds to wake its radio, and half a minute to change its cell or network once it has sent
+// something. Whoever sends less holds a connection and a goroutine, and costs nobody more than that for as long as the
+// credit lasts.
 func usualPace() pace {
 	return pace{floor: 1 << 10, begin: 10 * time.Second, most: 30 * time.Second, rest: 2 * time.Second}
 }
@@ -63,8 +64,8 @@ func (c *arrivals) watch(server *http.Server) {
 // arrivalKey finds the connection of a request in its context.
 type arrivalKey struct{}
 
-// noteConn follows a connection: it is new until the head of its first request was read, active until that is answered, and
-// idle before the next one.
+// noteConn follows a connection: it is new until the head of its first request was read, active until that is
+// answered, and idle before the next one.
 func (c *arrivals) noteConn(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +77,8 @@ func (c *arrivals) noteConn(conn net.Conn, state http.ConnState) {
 	default:
 		delete(c.coming, conn)
 	}
-	if secure, ok := conn.(*tls.Conn); ok && state == http.StateActive && secure.ConnectionState().NegotiatedProtocol == "h2" {
+	if secure, ok := conn.(*tls.Conn); ok && state == http.StateActive &&
+		secure.ConnectionState().NegotiatedProtocol == "h2" {
 		delete(c.coming, conn) // other requests are answered on it; each is noted for itself
 	}
 }
@@ -98,7 +100,8 @@ func (c *arrivals) noting(h http.Handler) http.Handler {
 			defer c.arrived(from)
 		}
 		watched := *r
-		watched.Body = &arrivingBody{ReadCloser: r.Body, arrivals: c, from: from, credit: c.pace.begin, until: time.Now().Add(bodyTimeout)}
+		watched.Body = &arrivingBody{ReadCloser: r.Body, arrivals: c, from: from, credit: c.pace.begin,
+			until: time.Now().Add(bodyTimeout)}
 		h.ServeHTTP(w, &watched)
 	})
 }
@@ -188,8 +191,8 @@ func (b *arrivingBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// giveUpBody lets what nobody has read of a body come for a moment only: it is read and thrown away before the answer is
-// sent, so that the connection can be used again.
+// giveUpBody lets what nobody has read of a body come for a moment only: it is read and thrown away before the answer
+// is sent, so that the connection can be used again.
 func giveUpBody(r *http.Request) {
 	if b, ok := r.Body.(*arrivingBody); ok && !b.ended {
 		b.arrivals.allow(b.from, time.Now().Add(b.arrivals.pace.rest))

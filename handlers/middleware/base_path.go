@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CleanBasePath is a path below which everything is served, such as /finance: it begins with a slash and does not end in one.
-// Blank and / mean none, which is blank.
+// CleanBasePath is a path below which everything is served, such as /finance: it begins with a slash and does not end
+// in one. Blank and / mean none, which is blank.
 func CleanBasePath(text string) (string, error) {
 	path := strings.TrimSuffix(text, "/")
 	below, rooted := strings.CutPrefix(path, "/")

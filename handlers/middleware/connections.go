@@ -17,8 +17,9 @@ type ConnectionLimits struct {
 	PerAddress int // of one address, or of one network of IPv6; a trusted proxy and this machine may have all
 }
 
-// DefaultConnectionLimits are for a server of one household or a few: a browser has six connections, a phone one or two.
-// Each connection takes a file, and some ten kilobytes; most systems give a process 1,024 files unless it asks for more.
+// DefaultConnectionLimits are for a server of one household or a few: a browser has six connections, a phone one or
+// two. Each connection takes a file, and some ten kilobytes; most systems give a process 1,024 files unless it asks
+// for more.
 func DefaultConnectionLimits() ConnectionLimits {
 	return ConnectionLimits{Most: 1000, Reserve: 50, PerAddress: 250}
 }
@@ -26,8 +27,8 @@ func DefaultConnectionLimits() ConnectionLimits {
 // fullNotice is how often at most the log says that there are too many connections.
 const fullNotice = time.Minute
 
-// Connections are those of one listener. Nobody waits for a place: when there are as many as may be, one that is idle is
-// closed for the one that comes, and one that comes while none is idle is closed itself.
+// Connections are those of one listener. Nobody waits for a place: when there are as many as may be, one that is idle
+// is closed for the one that comes, and one that comes while none is idle is closed itself.
 type Connections struct {
 	limits  ConnectionLimits
 	trusted proxies
@@ -40,9 +41,11 @@ type Connections struct {
 	noticed   time.Time // when the log last said that there are too many
 }
 
-// NewConnections makes the connections of a listener. The trusted are proxies, whose connections are those of many clients.
+// NewConnections makes the connections of a listener. The trusted are proxies, whose connections are those of many
+// clients.
 func NewConnections(limits ConnectionLimits, trusted []netip.Prefix, log *slog.Logger) *Connections {
-	return &Connections{limits: limits, trusted: trusted, log: log, open: map[*connection]bool{}, byAddress: map[netip.Prefix]int{}}
+	return &Connections{limits: limits, trusted: trusted, log: log, open: map[*connection]bool{},
+		byAddress: map[netip.Prefix]int{}}
 }
 
 // Limit is the listener with its connections limited. They are to be served by a server of [NewHTTPServer].
@@ -74,8 +77,9 @@ type connection struct {
 	net.Conn
 	of      *Connections
 	address netip.Prefix
-	idle    int64 // the turn at which it became so; 0 while a request is being answered. What has sent no request is idle, too
-	spare   bool  // it was accepted when only the reserve was left
+	// the turn at which it became so; 0 while a request is being answered. What has sent no request is idle, too
+	idle  int64
+	spare bool // it was accepted when only the reserve was left
 }
 
 // Close closes the connection and makes room for another one.
@@ -138,8 +142,8 @@ func (cs *Connections) place(c *connection) (victim *connection, ok bool) {
 	return victim, ok
 }
 
-// unlimited says whether one address may have all connections: that of a proxy that is trusted, and of this machine, where
-// proxies that nobody has named run, and whoever wants to harm the server has better means.
+// unlimited says whether one address may have all connections: that of a proxy that is trusted, and of this machine,
+// where proxies that nobody has named run, and whoever wants to harm the server has better means.
 func (cs *Connections) unlimited(addr netip.Addr) bool {
 	return addr.IsLoopback() || cs.trusted.trust(addr)
 }
@@ -182,7 +186,8 @@ func (cs *Connections) notice(c *connection, accepted bool) {
 		return
 	}
 	cs.noticed = now
-	cs.log.Warn("too many connections: idle ones are closed for new ones", "connections", len(cs.open), "from", c.address.Addr().String(),
+	cs.log.Warn("too many connections: idle ones are closed for new ones", "connections", len(cs.open), "from",
+		c.address.Addr().String(),
 		"of_that_address", cs.byAddress[c.address], "accepted", accepted)
 }
 

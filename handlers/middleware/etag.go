@@ -9,8 +9,8 @@ import (
 	"finsvc/ledger"
 )
 
-// ifMatch is the If-Match header of a write. It is nothing to a read, which must not wait for the database's one writer, or
-// hold it as long as a stream lasts.
+// ifMatch is the If-Match header of a write. It is nothing to a read, which must not wait for the database's one
+// writer, or hold it as long as a stream lasts.
 func ifMatch(r *inbound) string {
 	if r.route.Method == http.MethodGet {
 		return ""
@@ -35,20 +35,23 @@ func (s precondition) check(ctx context.Context, r *inbound) error {
 	if err != nil || wire.MatchesTag(header, etag) {
 		return err
 	}
-	return &ledger.Error{Kind: ledger.Conflict, Code: wire.CodePrecondition, Message: "this is not what the ETag in If-Match was of; read it again"}
+	return &ledger.Error{Kind: ledger.Conflict, Code: wire.CodePrecondition,
+		Message: "this is not what the ETag in If-Match was of; read it again"}
 }
 
 // currentTag is the ETag of what GET of a request's path would answer.
 func (s precondition) currentTag(ctx context.Context, r *inbound) (string, error) {
 	found, _ := s.router.find(http.MethodGet, r.URL.Path)
 	if found.route == nil || found.route.Live {
-		return "", &ledger.Error{Kind: ledger.Conflict, Code: wire.CodePrecondition, Message: "nothing at this path has an ETag; leave If-Match out"}
+		return "", &ledger.Error{Kind: ledger.Conflict, Code: wire.CodePrecondition,
+			Message: "nothing at this path has an ETag; leave If-Match out"}
 	}
 	look := r.Request.Request.Clone(ctx)
 	look.Method, look.URL.RawQuery, look.Body = http.MethodGet, "", http.NoBody
 	a := wire.NewAnswer(s.pools, make(unsent), look)
 	defer a.Release()
-	err := found.route.Handle(a, &wire.Request{Request: look, ID: r.ID, Params: found.params, Pattern: r.Pattern, Session: r.Session, Rate: r.Rate})
+	err := found.route.Handle(a, &wire.Request{Request: look, ID: r.ID, Params: found.params, Pattern: r.Pattern,
+		Session: r.Session, Rate: r.Rate})
 	return wire.EtagOf(a.Json.Bytes()), err
 }
 

@@ -16,8 +16,8 @@ const (
 // TypeExposition is the type of an [Exposition]'s text.
 const TypeExposition = "text/plain; version=0.0.4; charset=utf-8"
 
-// Exposition writes metrics in the text format that Prometheus reads. Families are begun with [Exposition.Family], and have
-// their samples behind them. A family without samples is left out.
+// Exposition writes metrics in the text format that Prometheus reads. Families are begun with [Exposition.Family], and
+// have their samples behind them. A family without samples is left out.
 //
 // It is a hundred lines: the usual client library would make the program a tenth larger.
 type Exposition struct {
@@ -65,7 +65,8 @@ func (e *Exposition) sample(suffix, value string, labels []string) {
 		if i == 0 {
 			separator = "{"
 		}
-		e.text = append(e.text, separator+labels[i]+`="`+strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(labels[i+1])+`"`...)
+		e.text = append(e.text, separator+labels[i]+`="`+strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`,
+			`\"`).Replace(labels[i+1])+`"`...)
 	}
 	if len(labels) > 0 {
 		e.text = append(e.text, '}')

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// parseForwarded reads the header Forwarded (RFC 7239): the parameters of each hop, in lower case, the hop nearest to the
-// client first. A hop that is written in a wrong way has none: what stands there cannot be told.
+// parseForwarded reads the header Forwarded (RFC 7239): the parameters of each hop, in lower case, the hop nearest to
+// the client first. A hop that is written in a wrong way has none: what stands there cannot be told.
 func parseForwarded(values []string) []map[string]string {
 	var hops []map[string]string
 	for element := range pieces(strings.Join(values, ","), ',') {
@@ -28,7 +28,8 @@ func parseHop(element string) map[string]string {
 	return hop
 }
 
-// pieces are the parts of a text between separators that are not within quotes, without blank ones and without blanks around.
+// pieces are the parts of a text between separators that are not within quotes, without blank ones and without blanks
+// around.
 func pieces(text string, separator byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for text != "" {

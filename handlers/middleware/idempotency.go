@@ -138,9 +138,9 @@ func (s *writes) handleOnce(a *wire.Answer, r *inbound, digest *bodyDigest, key 
 	})
 }
 
-// handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is read.
-// The handler keeps the answer by its last write, so that no crash can part them. Where there is none, as after a run of
-// rules, it is kept afterwards; then to do the work again does no harm.
+// handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is
+// read. The handler keeps the answer by its last write, so that no crash can part them. Where there is none, as after
+// a run of rules, it is kept afterwards; then to do the work again does no harm.
 func (s *writes) handleStream(a *wire.Answer, r *inbound, digest *bodyDigest, key string) error {
 	kept := false
 	r.Keep = func(ctx context.Context) error {
@@ -153,7 +153,8 @@ func (s *writes) handleStream(a *wire.Answer, r *inbound, digest *bodyDigest, ke
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), saveTimeout)
 	defer cancel()
 	if err := s.keep(ctx, a, r, digest, key); err != nil {
-		s.log.LogAttrs(ctx, slog.LevelError, "answer not kept for repeats", slog.String("request_id", r.ID), slog.String("error", err.Error()))
+		s.log.LogAttrs(ctx, slog.LevelError, "answer not kept for repeats", slog.String("request_id", r.ID),
+			slog.String("error", err.Error()))
 	}
 	return nil
 }
@@ -164,7 +165,8 @@ func checkIdempotencyKey(keys []string) error {
 		valid = '!' <= keys[0][i] && keys[0][i] <= '~'
 	}
 	if !valid {
-		return ledger.NewMalformed("the header %s must be given once, with 1 to %d visible ASCII characters", headerIdempotency, maxIdempotencyKey)
+		return ledger.NewMalformed("the header %s must be given once, with 1 to %d visible ASCII characters",
+			headerIdempotency, maxIdempotencyKey)
 	}
 	return nil
 }
@@ -179,7 +181,8 @@ func (s *writes) replay(a *wire.Answer, r *inbound, digest *bodyDigest, old *ten
 		return wire.BodyError(err)
 	}
 	if sum := digest.sum(); !bytes.Equal(sum[:], old.Digest) {
-		return ledger.NewConflict("this %s was used for another request; use a new one for each request", headerIdempotency)
+		return ledger.NewConflict("this %s was used for another request; use a new one for each request",
+			headerIdempotency)
 	}
 	a.Header().Set("Idempotency-Replayed", "true")
 	a.Status, a.ContentType = old.Status, old.ContentType
@@ -198,7 +201,8 @@ func (s *writes) keep(ctx context.Context, a *wire.Answer, r *inbound, digest *b
 	}
 	sum := digest.sum()
 	body := append([]byte{}, a.Json.Bytes()...) // empty, not nil, where there is none
-	return s.answers.SaveAnswer(ctx, r.Session, key, tenant.Answer{Digest: sum[:], Status: a.Status, ContentType: a.ContentType, Body: body})
+	return s.answers.SaveAnswer(ctx, r.Session, key, tenant.Answer{Digest: sum[:], Status: a.Status,
+		ContentType: a.ContentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

@@ -22,8 +22,8 @@ const (
 	// have none.
 	streamsMost    = 256
 	streamsReserve = 64
-	// checkKeyEvery is how often a stream looks whether its key is still valid. It costs a question to the database of a
-	// few microseconds.
+	// checkKeyEvery is how often a stream looks whether its key is still valid. It costs a question to the database of
+	// a few microseconds.
 	checkKeyEvery = 500 * time.Millisecond
 )
 
@@ -34,8 +34,8 @@ type inFlight struct {
 	streams int
 }
 
-// enter counts a request of a key, until leave. A request that came on a place of the reserve is one too many if its key
-// has another one running.
+// enter counts a request of a key, until leave. A request that came on a place of the reserve is one too many if its
+// key has another one running.
 func (f *inFlight) enter(a *wire.Answer, r *inbound) error {
 	spare := onReserve(r.Request.Request)
 	if spare {
@@ -70,7 +70,8 @@ func (f *inFlight) stream(a *wire.Answer, r *wire.Request) (end func(), err erro
 	case of.streams >= streamsPerKey:
 		return nil, tooManyAtOnce(a, "streams", streamsPerKey)
 	case f.streams >= streamsMost, f.streams >= streamsMost-streamsReserve && of.streams > 0:
-		return nil, &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many streams are open; close some, or ask for the state instead"}
+		return nil, &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+			Message: "too many streams are open; close some, or ask for the state instead"}
 	}
 	of.streams++
 	f.streams++
@@ -102,7 +103,8 @@ func tooManyAtOnce(a *wire.Answer, what string, most int) error {
 }
 
 func errTooManyConnections() error {
-	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many connections are open; nothing was written, send it again in a moment"}
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+		Message: "too many connections are open; nothing was written, send it again in a moment"}
 }
 
 // Streams are answers that last: they are counted, and end with their key.
@@ -127,11 +129,13 @@ func (s *Streams) Begin(a *wire.Answer, r *wire.Request) (end func(), err error)
 		cancel(nil)
 		watching.Wait()
 		leave()
-		_ = http.NewResponseController(a.W).SetWriteDeadline(time.Now().Add(wire.SendTimeout)) // for the end of the stream, and what comes on the connection
+		// for the end of the stream, and what comes on the connection
+		_ = http.NewResponseController(a.W).SetWriteDeadline(time.Now().Add(wire.SendTimeout))
 	}, nil
 }
 
-func (s *Streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *wire.Answer, session *tenant.Session) {
+func (s *Streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *wire.Answer,
+	session *tenant.Session) {
 	ticker := time.NewTicker(checkKeyEvery)
 	defer ticker.Stop()
 	for {
@@ -142,7 +146,8 @@ func (s *Streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, 
 		}
 		if err := s.check(ctx, session); ledger.IsKind(err, ledger.Unauthorized) {
 			cancel(err)
-			_ = http.NewResponseController(a.W).SetWriteDeadline(time.Now().Add(checkKeyEvery / 2)) // for a client that does not read
+			// for a client that does not read
+			_ = http.NewResponseController(a.W).SetWriteDeadline(time.Now().Add(checkKeyEvery / 2))
 			return
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // Origin is where a client finds the server, for links: scheme://host and the path above /api.
 type Origin struct{ Scheme, Host, Root string }
 
-// DefaultOrigin is where a client finds the server when nothing says so, as in the pages that are made when the project is built.
+// DefaultOrigin is where a client finds the server when nothing says so, as in the pages that are made when the
+// project is built.
 const DefaultOrigin = "http://localhost:7117"
 
 // Origins finds out where requests come from, and where their clients find the server.
@@ -38,19 +39,21 @@ func (s *Origins) Of(r *http.Request) Origin {
 	return o
 }
 
-// forwarded takes what the proxy nearest to the client has said. A client could only deceive itself: nothing that is answered
-// is kept for others.
+// forwarded takes what the proxy nearest to the client has said. A client could only deceive itself: nothing that is
+// answered is kept for others.
 func (o *Origin) forwarded(h http.Header, base string) {
 	var standard map[string]string
 	if elements := parseForwarded(h["Forwarded"]); len(elements) > 0 {
 		standard = elements[0]
 	}
-	if scheme := strings.ToLower(cmp.Or(first(h.Get("X-Forwarded-Proto")), standard["proto"])); scheme == "http" || scheme == "https" {
+	if scheme := strings.ToLower(cmp.Or(first(h.Get("X-Forwarded-Proto")), standard["proto"])); scheme == "http" ||
+		scheme == "https" {
 		o.Scheme = scheme
 	}
 	o.Host = cmp.Or(first(h.Get("X-Forwarded-Host")), standard["host"], o.Host)
 	// The prefix is what the proxy has taken away, unless it has left it there and it is the base path itself.
-	if prefix, err := CleanBasePath(first(h.Get("X-Forwarded-Prefix"))); err == nil && !strings.HasSuffix(prefix, base) {
+	if prefix, err := CleanBasePath(first(h.Get("X-Forwarded-Prefix"))); err == nil &&
+		!strings.HasSuffix(prefix, base) {
 		o.Root = prefix + base
 	} else if err == nil && prefix != "" {
 		o.Root = prefix
@@ -78,5 +81,8 @@ func first(list string) string {
 
 // plainHost says whether a host, which may have a port, is safe wherever a link can stand.
 func plainHost(host string) bool {
-	return host != "" && !strings.ContainsFunc(host, func(c rune) bool { return notNameRune(c) && c != ':' && c != '[' && c != ']' })
+	return host != "" && !strings.ContainsFunc(host, func(c rune) bool {
+		return notNameRune(c) && c != ':' &&
+			c != '[' && c != ']'
+	})
 }

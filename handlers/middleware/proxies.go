@@ -15,7 +15,8 @@ func (p proxies) trust(addr netip.Addr) bool {
 	return addr.IsValid() && slices.ContainsFunc(p, func(of netip.Prefix) bool { return of.Contains(addr) })
 }
 
-// peer is the address at the other end of a connection, as [http.Request.RemoteAddr] has it; invalid where that is none.
+// peer is the address at the other end of a connection, as [http.Request.RemoteAddr] has it; invalid where that is
+// none.
 func peer(remote string) netip.Addr {
 	if remote == "" || strings.ContainsRune("@/", rune(remote[0])) { // a Unix socket
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1})
@@ -51,8 +52,8 @@ func (p proxies) client(r *http.Request) netip.Addr {
 	return from
 }
 
-// follow goes from proxy to proxy, the nearest of which is the last in the list, until one is not to be trusted, or says nothing
-// that can be read.
+// follow goes from proxy to proxy, the nearest of which is the last in the list, until one is not to be trusted, or
+// says nothing that can be read.
 func (p proxies) follow(from netip.Addr, hops []string) netip.Addr {
 	for _, hop := range slices.Backward(hops) {
 		if !p.trust(from) {

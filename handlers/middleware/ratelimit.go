@@ -13,7 +13,8 @@ import (
 // limiters holds one token bucket for each key of K. A bucket starts full and refills evenly within
 // the period, so one that was not used for a period is full again and can be forgotten without loss.
 //
-// Where there are as many as may be, those that come later share one, the bucket of the zero K, until others are forgotten.
+// Where there are as many as may be, those that come later share one, the bucket of the zero K, until others are
+// forgotten.
 type limiters[K comparable] struct {
 	period time.Duration
 	most   int // buckets; 0: as many as there are keys

@@ -13,8 +13,8 @@ const (
 	// cacheMax bounds what is kept in bytes, all together and with all that belongs to it, and cacheLongest one answer.
 	cacheMax     = 4 << 20
 	cacheLongest = 512 << 10
-	// cacheBeside is about what an answer takes besides its texts: its place in the map, which is up to half empty, and what
-	// the texts hang on.
+	// cacheBeside is about what an answer takes besides its texts: its place in the map, which is up to half empty,
+	// and what the texts hang on.
 	cacheBeside = 512
 	// cacheFor is the longest that an answer is kept. What is asked for "until today" changes at midnight, which
 	// in every time zone is at a quarter of an hour.
@@ -58,7 +58,8 @@ func (k *responseCache) find(key cacheKey, stamp cacheStamp) *wire.Representatio
 // keep remembers an answer that was begun at a stamp. Others of another stamp are forgotten, and so are all when they
 // are too many: what is in use is back at once.
 func (k *responseCache) keep(key cacheKey, stamp cacheStamp, rep *wire.Representation) {
-	takes := cacheBeside + cap(rep.Body) + len(rep.Etag) + len(rep.ContentType) + len(key.path) + len(key.query) + len(key.language)
+	takes := cacheBeside + cap(rep.Body) + len(rep.Etag) + len(rep.ContentType) + len(key.path) + len(key.query) +
+		len(key.language)
 	if takes > cacheLongest {
 		return
 	}
@@ -80,7 +81,8 @@ func (k cacheKey) apart() cacheKey {
 }
 
 // cached answers GET as it did the last time if nothing was committed since, else anew.
-func (k *responseCache) cached(a *wire.Answer, r *inbound, now time.Time, handle func(*wire.Answer, *inbound) error) error {
+func (k *responseCache) cached(a *wire.Answer, r *inbound, now time.Time,
+	handle func(*wire.Answer, *inbound) error) error {
 	key, stamp := keyOf(r.Request), cacheStamp{r.Session.Version, now.UnixMilli() / cacheFor.Milliseconds()}
 	a.Ready = k.find(key, stamp)
 	if a.Ready != nil {
@@ -98,7 +100,8 @@ func (k *responseCache) cached(a *wire.Answer, r *inbound, now time.Time, handle
 }
 
 func keyOf(r *wire.Request) cacheKey {
-	key := cacheKey{keyID: r.Session.KeyID, path: r.URL.Path, query: r.URL.RawQuery, packed: wire.AcceptsGzip(r.Header.Get("Accept-Encoding"))}
+	key := cacheKey{keyID: r.Session.KeyID, path: r.URL.Path, query: r.URL.RawQuery,
+		packed: wire.AcceptsGzip(r.Header.Get("Accept-Encoding"))}
 	if r.Session.Household.LocaleFromRequest {
 		key.language = r.Header.Get("Accept-Language")
 	}

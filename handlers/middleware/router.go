@@ -9,7 +9,8 @@ import (
 
 // methods are those the API knows; OPTIONS is answered before routing.
 func methods() []string {
-	return []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	return []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete}
 }
 
 // router finds the route of a request. httprouter refuses a word beside a parameter (users/me beside

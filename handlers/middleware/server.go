@@ -1,8 +1,8 @@
-// Package middleware is what happens around a handler, in this order: origins and browsers' preflights, the route, the key
-// (401), its rate (429), its scope (403), what runs already (429, 503), for writes repeats by Idempotency-Key, If-Match and
-// the body (400, 415, 422), for reads kept answers and a limit of time. A [Server] runs the handler within all that, sends
-// its answer whole, counts and logs it. Below are the limits of connections and of bodies that arrive slowly. It knows no
-// resource: the table of routes is its caller's.
+// Package middleware is what happens around a handler, in this order: origins and browsers' preflights, the route, the
+// key (401), its rate (429), its scope (403), what runs already (429, 503), for writes repeats by Idempotency-Key,
+// If-Match and the body (400, 415, 422), for reads kept answers and a limit of time. A [Server] runs the handler
+// within all that, sends its answer whole, counts and logs it. Below are the limits of connections and of bodies that
+// arrive slowly. It knows no resource: the table of routes is its caller's.
 package middleware
 
 import (
@@ -35,8 +35,9 @@ type Options struct {
 	BodyMax   int64            // longest ordinary body in bytes; DefaultBodyMax when 0
 	ReadLimit time.Duration    // longest time of a read; DefaultReadLimit when 0
 
-	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
-	BasePath       string         // below which everything is served, as of [CleanBasePath]
+	// whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
+	TrustedProxies []netip.Prefix
+	BasePath       string // below which everything is served, as of [CleanBasePath]
 }
 
 // Server answers the requests of the API. It is safe for concurrent use.
@@ -68,8 +69,9 @@ func New(o Options) *Server {
 	}
 	inFlight := new(inFlight)
 	s := &Server{
-		authentication: authentication{session: o.Keys.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
-			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
+		authentication: authentication{session: o.Keys.Authenticate, keys: newLimiters[int64](time.Hour),
+			strangers: newLimiters[netip.Prefix](time.Minute),
+			proxies:   o.TrustedProxies, inFlight: inFlight, now: o.Now},
 		Log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
 		Origins: &Origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
 		Streams: &Streams{inFlight, o.Keys.CheckSession},
@@ -91,7 +93,8 @@ func (s *Server) Serve(table []Route) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
 	hr = s.Origins.within(hr)
-	r := &inbound{Request: &wire.Request{Request: hr, ID: requestID(hr.Header.Get("X-Request-Id")), Pattern: patternUnmatched, Share: s.bodies.NewShare()}}
+	r := &inbound{Request: &wire.Request{Request: hr, ID: requestID(hr.Header.Get("X-Request-Id")),
+		Pattern: patternUnmatched, Share: s.bodies.NewShare()}}
 	defer r.Share.Release()
 	defer s.inFlight.leave(r)
 	a := wire.NewAnswer(s.pools, w, hr)

@@ -34,7 +34,8 @@ func overdue(r *wire.Request, limit time.Duration) error {
 	for _, sentence := range problems.Sentences() {
 		message += "; " + sentence
 	}
-	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: message, Fields: problems, Err: errOverdue}
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: message, Fields: problems,
+		Err: errOverdue}
 }
 
 // costlyParameter is one that can make a read long, and how it would be quicker: the sentence that the name begins.
@@ -44,8 +45,10 @@ func costlyParameters() []costlyParameter {
 	const fewer = "finds too much to be read in time: add start_date and end_date"
 	return []costlyParameter{
 		{"search", "must be looked for in too many texts: give at least three characters of a rarer word, or add start_date and end_date"},
-		{"tag_ids", fewer}, {"category_ids", fewer}, {"category_id", fewer}, {"merchant_ids", fewer}, {"merchant_id", fewer},
-		{"account_ids", fewer}, {"min_amount", fewer}, {"max_amount", fewer}, {"type", fewer}, {"security_id", fewer}, {"ticker", fewer},
+		{"tag_ids", fewer}, {"category_ids", fewer}, {"category_id", fewer}, {"merchant_ids", fewer},
+		{"merchant_id", fewer},
+		{"account_ids", fewer}, {"min_amount", fewer}, {"max_amount", fewer}, {"type", fewer}, {"security_id", fewer},
+		{"ticker", fewer},
 		{"interval", "makes too many points: choose a longer one, or fewer days"},
 		{"from", "is too long ago for what happened since: give a later day"},
 		{"start_date", "must be nearer to end_date"}, {"end_date", "must be nearer to start_date"},

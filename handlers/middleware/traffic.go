@@ -25,7 +25,8 @@ type traffic struct {
 // tookUpTo are the bounds of [tally.took] but for the last one, which has none.
 func tookUpTo() [12]time.Duration {
 	const ms = time.Millisecond
-	return [...]time.Duration{ms, 2500 * time.Microsecond, 5 * ms, 10 * ms, 25 * ms, 50 * ms, 100 * ms, 250 * ms, 500 * ms, 1000 * ms, 2500 * ms, 10000 * ms}
+	return [...]time.Duration{ms, 2500 * time.Microsecond, 5 * ms, 10 * ms, 25 * ms, 50 * ms, 100 * ms, 250 * ms,
+		500 * ms, 1000 * ms, 2500 * ms, 10000 * ms}
 }
 
 func (t *traffic) begin() { t.running.Add(1) }

@@ -75,7 +75,8 @@ func BodyError(err error) error {
 	case errors.Is(err, context.Canceled), ledger.AsError(err) != nil:
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &ledger.Error{Kind: ledger.Malformed, Code: codeTimeout, Message: "the body did not arrive in time; nothing was written"}
+		return &ledger.Error{Kind: ledger.Malformed, Code: codeTimeout,
+			Message: "the body did not arrive in time; nothing was written"}
 	}
 	return ledger.NewMalformed("the body is cut off: it ends before its announced length")
 }

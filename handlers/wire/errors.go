@@ -34,7 +34,8 @@ func ErrMethod(method string, allowed []string) error {
 // MethodName keeps words that a client made up out of the log.
 func MethodName(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return method
 	}
 	return "other"
@@ -45,7 +46,8 @@ func MethodName(method string) string {
 func Interrupted(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "this took too long; nothing was written", Err: err}
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+			Message: "this took too long; nothing was written", Err: err}
 	case ctx.Err() == nil || !errors.Is(err, ctx.Err()):
 		return err
 	case errors.Is(context.Cause(ctx), context.Canceled):
@@ -56,7 +58,8 @@ func Interrupted(ctx context.Context, err error) error {
 
 // ErrStopping is why a request is not answered that came when the server was told to stop.
 func ErrStopping(cause error) error {
-	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: cause}
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+		Message: "the server is shutting down; nothing was written", Err: cause}
 }
 
 // Classified is the error as a client may be told of it.
@@ -66,14 +69,16 @@ func Classified(err error) *ledger.Error {
 	}
 	if ledger.IsBusy(err) {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
-			Message: "too many reads that take long are running for this household; ask again in a few seconds", Err: err}
+			Message: "too many reads that take long are running for this household; ask again in a few seconds",
+			Err:     err}
 	}
 	if ledger.IsDisplaced(err) {
 		return ErrDisplaced(err)
 	}
 	if ledger.IsUnavailable(err) {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
-			Message: "the database cannot be written at present, such as when the disk is full; nothing was written", Err: err}
+			Message: "the database cannot be written at present, such as when the disk is full; nothing was written",
+			Err:     err}
 	}
 	return &ledger.Error{Kind: ledger.Internal, Err: err}
 }
@@ -88,14 +93,15 @@ func ErrDisplaced(err error) *ledger.Error {
 // codeTooLong is the code of a write that was given up because others had waited for it.
 const codeTooLong = "write_too_long"
 
-// TooLong says that the write of a request was given up for the sake of those that waited for it. What a run of rules or the
-// like has done in earlier writes stays; its own write is undone.
+// TooLong says that the write of a request was given up for the sake of those that waited for it. What a run of rules
+// or the like has done in earlier writes stays; its own write is undone.
 func TooLong(r *Request, err error) error {
 	if ledger.AsError(err) != nil || !ledger.IsOverBudget(err) {
 		return err
 	}
 	what := MethodName(r.Method) + " " + r.Pattern
-	return &ledger.Error{Kind: ledger.Unavailable, Code: codeTooLong, Details: map[string]any{"operation": what}, Err: err,
+	return &ledger.Error{Kind: ledger.Unavailable, Code: codeTooLong, Details: map[string]any{"operation": what},
+		Err:     err,
 		Message: what + " took too long: other writes waited for it, so it was given up and undone. Send it again when less is written, or ask for less at a time"}
 }
 

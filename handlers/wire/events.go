@@ -53,7 +53,8 @@ func EventText(name, id string, data []byte) string {
 	if id != "" {
 		id = "id: " + id + "\n"
 	}
-	return fmt.Sprintf("event: %s\n%sdata: %s\n\n", name, id, strings.NewReplacer("\n", " ", "\r", " ").Replace(string(data)))
+	return fmt.Sprintf("event: %s\n%sdata: %s\n\n", name, id,
+		strings.NewReplacer("\n", " ", "\r", " ").Replace(string(data)))
 }
 
 // Send writes a piece of the stream. A client that does not read any more is given up after a while.

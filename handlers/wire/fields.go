@@ -16,8 +16,8 @@ import (
 	"finsvc/ledger/money"
 )
 
-// Limits of one member of a body. What is stored has lower ones of its own, in characters; these are for everything, before
-// anything is made of it.
+// Limits of one member of a body. What is stored has lower ones of its own, in characters; these are for everything,
+// before anything is made of it.
 const (
 	maxText  = 64 << 10 // bytes of a text: more than the longest notes have
 	maxItems = entry.MaxBulk
@@ -68,7 +68,10 @@ func (f *Fields) Has(name string) bool {
 // Objects gives the objects of a list; problems in them name the list and the index.
 func (f *Fields) Objects(name string) []*Fields {
 	var all []*Fields
-	items := readField(f, name, func(v value) ([]value, error) { return v.Items(), expect(v, List, "a list of objects") })
+	items := readField(f, name, func(v value) ([]value, error) {
+		return v.Items(),
+			expect(v, List, "a list of objects")
+	})
 	for i, v := range items.Value {
 		at := fmt.Sprintf("%s%s[%d]", f.prefix, name, i)
 		if err := expect(v, Object, "an object"); err != nil {
@@ -97,7 +100,10 @@ func (f *Fields) Token(name string) ledger.Opt[string] {
 
 // Message reads a text that may be longer than others, in characters.
 func (f *Fields) Message(name string, longest int) ledger.Opt[string] {
-	return readWithin(f, name, utf8.UTFMax*longest, func(v value) (string, error) { return string(v.Bytes), expect(v, Text, "text") })
+	return readWithin(f, name, utf8.UTFMax*longest, func(v value) (string, error) {
+		return string(v.Bytes),
+			expect(v, Text, "text")
+	})
 }
 
 // Content reads a long text or a file without copying it. The bytes belong to the request.
@@ -167,7 +173,8 @@ func parseIDs(items []value) ([]uuid.UUID, error) {
 		}
 		id, err := parseID(string(v.Bytes))
 		if err != nil {
-			return nil, fmt.Errorf("must be a list of ids (UUIDs), has %s at index %d", ledger.Quote(string(v.Bytes)), i)
+			return nil, fmt.Errorf("must be a list of ids (UUIDs), has %s at index %d", ledger.Quote(string(v.Bytes)),
+				i)
 		}
 		ids = append(ids, id)
 	}
@@ -288,7 +295,8 @@ func (f *Fields) Apart() *Fields {
 }
 
 // Agreed is what a client says under one of two names. Under both it must say the same.
-func Agreed[T comparable](f *Fields, name string, one ledger.Opt[T], otherName string, other ledger.Opt[T]) ledger.Opt[T] {
+func Agreed[T comparable](f *Fields, name string, one ledger.Opt[T], otherName string,
+	other ledger.Opt[T]) ledger.Opt[T] {
 	switch {
 	case !other.Has():
 		return one

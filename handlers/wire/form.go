@@ -39,7 +39,8 @@ func parseMultipart(data []byte, boundary string, share *Share) (value, error) {
 	parts := multipart.NewReader(bytes.NewReader(data), boundary)
 	for i := 0; ; i++ {
 		part, err := parts.NextPart()
-		if err == io.EOF && bytes.Contains(data, []byte("--"+boundary+"--")) { // bare: wrapped, it is a body without its last boundary
+		// bare: wrapped, it is a body without its last boundary
+		if err == io.EOF && bytes.Contains(data, []byte("--"+boundary+"--")) {
 			return root, nil
 		}
 		if err != nil {
@@ -65,7 +66,8 @@ func readPart(part *multipart.Part, number int) (value, error) {
 	case part.FileName() != "":
 		return value{Shape: File, Bytes: content, nested: &nested{name: part.FileName()}}, nil
 	case !utf8.Valid(content):
-		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content", number, firstInvalid(content))
+		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content",
+			number, firstInvalid(content))
 	}
 	return value{Shape: Text, Bytes: content}, nil
 }
@@ -83,7 +85,8 @@ func (v *value) insert(count int, name string, leaf value, share *Share) error {
 		return err
 	}
 	if !put(v.Members(), path, leaf) {
-		return ledger.NewMalformed("the form gives %s twice, or both as a value and as more than one", ledger.Quote(name))
+		return ledger.NewMalformed("the form gives %s twice, or both as a value and as more than one",
+			ledger.Quote(name))
 	}
 	return nil
 }

@@ -39,8 +39,8 @@ func (c cuts) origin(pos int) int {
 	return all
 }
 
-// bodyWithFile takes a body of JSON, or a form, apart while it arrives: the file in it goes to the upload, and the rest is kept.
-// However long the file is, it takes no more memory than a piece of it.
+// bodyWithFile takes a body of JSON, or a form, apart while it arrives: the file in it goes to the upload, and the
+// rest is kept. However long the file is, it takes no more memory than a piece of it.
 type bodyWithFile struct {
 	in     *bufio.Reader
 	upload io.Writer
@@ -109,7 +109,8 @@ func (b *bodyWithFile) next() (byte, error) {
 		return 0, err
 	}
 	if len(b.rest) == maxBeside {
-		return 0, &ledger.Error{Kind: ledger.Invalid, Code: CodeTooLarge, Message: "the body is longer than " + humanize.IBytes(maxBeside) + " beside " + nameOfContent}
+		return 0, &ledger.Error{Kind: ledger.Invalid, Code: CodeTooLarge,
+			Message: "the body is longer than " + humanize.IBytes(maxBeside) + " beside " + nameOfContent}
 	}
 	if len(b.rest) == cap(b.rest) {
 		room := max(firstPiece, 2*cap(b.rest))
@@ -142,8 +143,8 @@ func (b *bodyWithFile) unread() {
 	b.rest = b.rest[:len(b.rest)-1]
 }
 
-// json reads a body of JSON to its end. It follows strings and brackets only: whatever else is wrong is found when the rest
-// is parsed.
+// json reads a body of JSON to its end. It follows strings and brackets only: whatever else is wrong is found when the
+// rest is parsed.
 func (b *bodyWithFile) json() error {
 	depth, object, isKey, isContent := 0, false, false, false
 	name := ""
@@ -248,8 +249,8 @@ func (b *bodyWithFile) atCharacter() bool {
 	return err != nil || utf8.RuneStart(next[0])
 }
 
-// cutOff finds what is wrong within the last piece of a text that the body ends in, but for the quote that is missing: that is
-// found in the rest.
+// cutOff finds what is wrong within the last piece of a text that the body ends in, but for the quote that is missing:
+// that is found in the rest.
 func (b *bodyWithFile) cutOff(begin int) error {
 	text := parser{data: append(bytes.Clone(b.piece), '"')}
 	if _, err := text.text(); err == nil {
@@ -314,8 +315,8 @@ func (b *bodyWithFile) formValue() error {
 	}
 }
 
-// formContent writes a value to the upload, up to the & behind it, which is kept. The part of the form that it is in begins at
-// a byte of the body.
+// formContent writes a value to the upload, up to the & behind it, which is kept. The part of the form that it is in
+// begins at a byte of the body.
 func (b *bodyWithFile) formContent(part int) error {
 	at, from := len(b.rest), b.read
 	defer func() { b.cuts = append(b.cuts, cut{at - 1, b.read - from - (len(b.rest) - at)}) }()
@@ -349,7 +350,8 @@ func (b *bodyWithFile) formContent(part int) error {
 	}
 }
 
-// decodeForm writes what a piece of a value says, but for the beginning of a character at its end, which is left for the next.
+// decodeForm writes what a piece of a value says, but for the beginning of a character at its end, which is left for
+// the next.
 func (b *bodyWithFile) decodeForm(part int, end bool) error {
 	plain, err := url.QueryUnescape(string(b.piece))
 	if err != nil {

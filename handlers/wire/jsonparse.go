@@ -41,13 +41,15 @@ func (p *parser) whole() (value, error) {
 // fail is the error at the present byte, where something else was expected.
 func (p *parser) fail(expected string) error {
 	if p.pos >= len(p.data) {
-		return ledger.NewMalformed("the body is malformed JSON: it ends at byte %d, expected %s", p.cuts.origin(len(p.data)), expected)
+		return ledger.NewMalformed("the body is malformed JSON: it ends at byte %d, expected %s",
+			p.cuts.origin(len(p.data)), expected)
 	}
 	r, _ := utf8.DecodeRune(p.data[p.pos:])
 	if r == utf8.RuneError {
 		return ledger.NewMalformed("the body has invalid UTF-8 at byte %d", p.cuts.origin(p.pos))
 	}
-	return ledger.NewMalformed("the body is malformed JSON: at byte %d expected %s, got %q", p.cuts.origin(p.pos), expected, r)
+	return ledger.NewMalformed("the body is malformed JSON: at byte %d expected %s, got %q", p.cuts.origin(p.pos),
+		expected, r)
 }
 
 func (p *parser) space() {
@@ -103,7 +105,8 @@ func (p *parser) value() (value, error) {
 
 func (p *parser) nested(read func() (value, error)) (value, error) {
 	if p.depth++; p.depth > maxDepth {
-		return value{}, ledger.NewMalformed("the body is nested deeper than %d levels at byte %d", maxDepth, p.cuts.origin(p.pos))
+		return value{}, ledger.NewMalformed("the body is nested deeper than %d levels at byte %d", maxDepth,
+			p.cuts.origin(p.pos))
 	}
 	p.pos++
 	v, err := read()
@@ -143,7 +146,8 @@ func (p *parser) member(members map[string]value) error {
 		return err
 	}
 	if _, twice := members[string(name)]; twice {
-		return ledger.NewMalformed("the member %s is given twice in one object, the second time at byte %d", ledger.Quote(string(name)), p.cuts.origin(at))
+		return ledger.NewMalformed("the member %s is given twice in one object, the second time at byte %d",
+			ledger.Quote(string(name)), p.cuts.origin(at))
 	}
 	if !p.take(':') {
 		return p.fail("':'")

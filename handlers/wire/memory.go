@@ -12,7 +12,8 @@ const (
 	// bodyMemory is how many bytes all requests together may hold of their bodies: as they were sent, and decoded. The
 	// smallest machine that the server is made for has 512 MiB, and SQLite's caches need their share of it.
 	BodyMemory = 64 << 20
-	// bodyReserve is the part of it that is for keys that hold little, so that one key that sends much shuts out nobody.
+	// bodyReserve is the part of it that is for keys that hold little, so that one key that sends much shuts out
+	// nobody.
 	bodyReserve = 8 << 20
 	// littleMemory is what a key may hold of the reserve: an ordinary body and what it becomes.
 	littleMemory = 2 << 20
@@ -57,7 +58,8 @@ func (s *Share) Take(bytes int64) error {
 	}
 	if s.held+bytes > BodyMemory-bodyReserve {
 		return &ledger.Error{Kind: ledger.Invalid, Code: CodeTooLarge,
-			Message: "the body takes more than " + humanize.IBytes(BodyMemory-bodyReserve) + " of memory; send less at a time"}
+			Message: "the body takes more than " + humanize.IBytes(BodyMemory-bodyReserve) +
+				" of memory; send less at a time"}
 	}
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()

@@ -31,7 +31,8 @@ type pair struct {
 	at          int // byte offset
 }
 
-// parsePairs reads name=value&name=value in its order. A semicolon is an ordinary character. The cuts are what was taken out.
+// parsePairs reads name=value&name=value in its order. A semicolon is an ordinary character. The cuts are what was
+// taken out.
 func parsePairs(text string, cuts cuts) ([]pair, error) {
 	var pairs []pair
 	at := 0

@@ -1,7 +1,7 @@
-// Package wire is what travels between a client and a handler: a [Request] with its decoded body, query and session, and
-// an [Answer] in JSON, as a stream of events or as the one shape of every error. Bodies of JSON, forms and multipart forms
-// become the same tree of values, within limits of depth, number and memory; what is wrong with them is said with the
-// place in the body. It knows neither routes nor resources.
+// Package wire is what travels between a client and a handler: a [Request] with its decoded body, query and session,
+// and an [Answer] in JSON, as a stream of events or as the one shape of every error. Bodies of JSON, forms and
+// multipart forms become the same tree of values, within limits of depth, number and memory; what is wrong with them
+// is said with the place in the body. It knows neither routes nor resources.
 package wire
 
 import (
@@ -56,8 +56,8 @@ type Request struct {
 	Share   *Share
 	Tree    value // the decoded body; empty on routes with rawBody
 
-	// keep stores the answer for repeats, within a write; nil where there is nothing to keep, or somebody else does. Only
-	// handlers of routes with rawBody call it, once the body was read to its end.
+	// keep stores the answer for repeats, within a write; nil where there is nothing to keep, or somebody else does.
+	// Only handlers of routes with rawBody call it, once the body was read to its end.
 	Keep func(context.Context) error
 }
 

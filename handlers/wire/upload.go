@@ -10,7 +10,8 @@ import (
 	"finsvc/ledger"
 )
 
-// ReceiveFile writes the file that the body holds to the upload, and gives the fields beside it and what the client calls the file.
+// ReceiveFile writes the file that the body holds to the upload, and gives the fields beside it and what the client
+// calls the file.
 func (r *Request) ReceiveFile(upload io.Writer) (f *Fields, fileName string, err error) {
 	if err := r.Share.Take(uploadMemory); err != nil {
 		return nil, "", err
@@ -88,7 +89,8 @@ func receivePart(part *multipart.Part, number int, upload io.Writer) (value, err
 	case part.FormName() == "":
 		return value{}, ledger.NewMalformed("part %d of the multipart body has no name", number)
 	case !utf8.Valid(content):
-		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content", number, firstInvalid(content))
+		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content",
+			number, firstInvalid(content))
 	}
 	return value{Shape: Text, Bytes: content}, nil
 }

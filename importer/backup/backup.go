@@ -1,5 +1,5 @@
-// Package backup reads backups as records: lines of JSON as [ledger.Ledger.WriteBackup] writes them, and as the application does whose API
-// this is, or a zip archive that holds them.
+// Package backup reads backups as records: lines of JSON as [ledger.Ledger.WriteBackup] writes them, and as the
+// application does whose API this is, or a zip archive that holds them.
 package backup
 
 import (
@@ -145,12 +145,15 @@ func (b *line) planOther() {
 		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityBudgeted}, record.SkippedNotKept
 	default:
 		b.row.Body = record.NotKept{Of: record.EntityUnknown}
-		b.row.AddIssue("type", b.kind, "must be one of "+strings.Join(recordTypes(), ", ")+", got "+ledger.Quote(b.kind))
+		b.row.AddIssue("type", b.kind, "must be one of "+strings.Join(recordTypes(),
+			", ")+", got "+ledger.Quote(b.kind))
 	}
 }
 
 func recordTypes() []string {
-	return []string{recordAccount, recordBalance, recordCategory, recordTag, recordMerchant, recordRecurring, recordTransaction, recordTransfer,
-		recordRejected, recordTrade, recordHolding, recordValuation, recordBudget, recordBudgetCategory, recordRule, recordSecurity,
+	return []string{recordAccount, recordBalance, recordCategory, recordTag, recordMerchant, recordRecurring,
+		recordTransaction, recordTransfer,
+		recordRejected, recordTrade, recordHolding, recordValuation, recordBudget, recordBudgetCategory, recordRule,
+		recordSecurity,
 		recordSecuritySplit, recordSecurityPrice}
 }

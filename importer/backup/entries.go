@@ -22,7 +22,8 @@ func accountOf(b *line) *indexedAccount {
 	found := b.index.accounts[id]
 	if found == nil {
 		if id != "" {
-			b.issue("account_id", "must be the id of an Account of the file that can be imported, got "+ledger.Quote(id))
+			b.issue("account_id", "must be the id of an Account of the file that can be imported, got "+
+				ledger.Quote(id))
 		}
 		return &indexedAccount{currency: b.home}
 	}
@@ -121,12 +122,14 @@ func readSplitLines(b *line) (lines []record.SplitLine) {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
 			return nil
 		}
-		line := readSplitLine(b, &jsonRecord{number: b.jsonRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
+		line := readSplitLine(b, &jsonRecord{number: b.jsonRecord.number, line: b.line,
+			kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
 		lines = append(lines, line)
 		sum.Add(line.Minor)
 	}
 	if lines != nil && sum != money.SumOf(b.row.Minor) && len(b.row.Issues) == 0 {
-		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(money.Sum{}.Minus(sum))))
+		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s",
+			b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(money.Sum{}.Minus(sum))))
 	}
 	switch {
 	case len(lines) == 1:
@@ -185,7 +188,8 @@ func planTransfer(b *line, rejected bool) {
 	thing := &record.Transfer{Rejected: rejected}
 	b.row.Body = thing
 	thing.Inflow, thing.Outflow = readSide(b, "inflow_transaction_id"), readSide(b, "outflow_transaction_id")
-	thing.Status, thing.Reason = transfer.TransferPending, cmp.Or(b.name("reason", b.text("reason")), "linked in the backup")
+	thing.Status, thing.Reason = transfer.TransferPending, cmp.Or(b.name("reason", b.text("reason")),
+		"linked in the backup")
 	if b.text("status") == transfer.TransferConfirmed {
 		thing.Status = transfer.TransferConfirmed
 	}
@@ -242,7 +246,8 @@ const (
 
 // tradeKind is what the record says, else what its figures and its label do: without a quantity it only moves cash.
 func tradeKind(b *line, quantity decimal.Decimal) string {
-	said, label := strings.ToLower(b.text("trade_type")), strings.ToLower(b.text("investment_activity_label")+" "+b.text("name"))
+	said, label := strings.ToLower(b.text("trade_type")), strings.ToLower(b.text("investment_activity_label")+" "+
+		b.text("name"))
 	switch {
 	case quantity.IsNegative():
 		return tradeSell
@@ -296,7 +301,8 @@ func planValuation(b *line) {
 	if thing.Opening {
 		b.row.Name = "Opening balance"
 		if account.opening != nil && account.opening.line != b.line {
-			b.issue("kind", fmt.Sprintf("must not be opening_anchor: line %d is the opening balance of that account", account.opening.line))
+			b.issue("kind", fmt.Sprintf("must not be opening_anchor: line %d is the opening balance of that account",
+				account.opening.line))
 		}
 	}
 	day := indexedDay{sourceOf(b.row.AccountRef), b.row.Date}
@@ -315,7 +321,8 @@ func readValuation(b *line, account *indexedAccount) record.Valuation {
 		b.issue("currency", "must be that of the account, "+account.currency.Code+", got "+ledger.Quote(code))
 	}
 	b.row.Minor = b.minor("amount", true)
-	return record.Valuation{Opening: b.text("kind") == "opening_anchor", Undated: b.flag("undated", false), Notes: b.notes("notes"), Sign: account.sign}
+	return record.Valuation{Opening: b.text("kind") == "opening_anchor", Undated: b.flag("undated", false),
+		Notes: b.notes("notes"), Sign: account.sign}
 }
 
 // planBalance and planHolding read what is not stored, but compared with what comes of the rest.

@@ -22,8 +22,8 @@ const (
 	maxUnpacked = 8
 )
 
-// openBackup is the content of a backup: lines of JSON, or a zip archive that holds all.ndjson or one other file of that kind.
-// Files are at most so many bytes long.
+// openBackup is the content of a backup: lines of JSON, or a zip archive that holds all.ndjson or one other file of
+// that kind. Files are at most so many bytes long.
 func openBackup(file *source.File, most int64) (*source.File, error) {
 	packed, err := file.Open()
 	if err != nil {
@@ -93,7 +93,8 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	u.read += int64(n)
 	switch {
 	case u.read > u.most:
-		return 0, &text.FileError{Message: "is a zip archive whose " + u.name + " is longer than " + humanize.IBytes(uint64(u.most))}
+		return 0, &text.FileError{Message: "is a zip archive whose " + u.name + " is longer than " +
+			humanize.IBytes(uint64(u.most))}
 	case err != nil && !errors.Is(err, io.EOF):
 		return 0, &text.FileError{Message: "is a zip archive whose " + u.name + " cannot be unpacked"}
 	}

@@ -79,7 +79,8 @@ type indexedDay struct {
 
 // indexBackup looks at all records of a backup.
 func indexBackup(file *source.File, home money.Currency) (*index, error) {
-	x := &index{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
+	x := &index{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
+		map[string]*indexedLabel{},
 		map[string]*indexedSecurity{}, map[sourceID]int32{}, map[sourceID]int32{}, map[indexedDay]int32{}}
 	s := &indexing{x, home, map[string]*indexedSpan{}, map[string]int{}, record.FileLimits()}
 	if err := eachRecord(file, s.look); err != nil {
@@ -215,7 +216,8 @@ func (x *index) lookAtThing(b *line) {
 	switch b.kind {
 	case recordAccount:
 		if account := readAccount(b); len(b.row.Issues) == 0 && x.accounts[id] == nil {
-			x.accounts[id] = &indexedAccount{line: b.line, name: account.Input.Name.Value, currency: b.row.Currency, sign: account.Sign,
+			x.accounts[id] = &indexedAccount{line: b.line, name: account.Input.Name.Value, currency: b.row.Currency,
+				sign:  account.Sign,
 				first: ledger.MaxDate, last: ledger.MinDate}
 		}
 	case recordCategory:

@@ -17,7 +17,8 @@ func planRule(b *line) {
 	if kind := b.text("resource_type"); kind != "" && kind != "transaction" {
 		b.issue("resource_type", "must be transaction, got "+ledger.Quote(kind))
 	}
-	*body = record.RestoredRule{Active: b.flag("active", false), Effective: b.optionalDate("effective_date"), Conditions: readObjects(b, "conditions"), Actions: readObjects(b, "actions")}
+	*body = record.RestoredRule{Active: b.flag("active", false), Effective: b.optionalDate("effective_date"),
+		Conditions: readObjects(b, "conditions"), Actions: readObjects(b, "actions")}
 	if len(body.Actions) == 0 && len(b.row.Issues) == 0 {
 		b.issue("actions", "must have at least one action")
 	}

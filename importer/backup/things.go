@@ -31,11 +31,13 @@ func readAccount(b *line) (a record.RestoredAccount) {
 	word := b.required("accountable_type")
 	kind, known := export.AccountTypeNamed(word)
 	if word != "" && !known {
-		b.issue("accountable_type", "must be a type of account such as Depository or CreditCard, got "+ledger.Quote(word))
+		b.issue("accountable_type", "must be a type of account such as Depository or CreditCard, got "+
+			ledger.Quote(word))
 	}
 	b.currency(b.home)
 	b.row.Minor = b.minor("balance", true)
-	a.Input = catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
+	a.Input = catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name),
+		Currency: ledger.Some(b.row.Currency.Code)}
 	a.Subtype, a.Status, a.Sign = readSubtype(b, kind), readStatus(b), 1
 	if kind.Classification == ledger.Liability {
 		a.Sign = -1
@@ -88,7 +90,8 @@ func readSubtype(b *line, kind ledger.AccountType) *string {
 		b.tell("subtype %s of account was left out: accounts of that type have none", ledger.Quote(subtype))
 		return nil
 	}
-	b.issue("subtype", "must be one of those of "+export.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes, ", ")+"), got "+ledger.Quote(subtype))
+	b.issue("subtype", "must be one of those of "+export.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes,
+		", ")+"), got "+ledger.Quote(subtype))
 	return nil
 }
 
@@ -140,7 +143,8 @@ func readOpening(b *line, a *record.RestoredAccount, found *indexedAccount) {
 	}
 	a.Target = &record.OpeningTarget{Minor: a.Sign * b.row.Minor, Cash: false, Day: found.last, Current: true}
 	if kind := b.row.AccountType; (kind == "investment" || kind == "crypto") && b.has("cash_balance") {
-		a.Target.Minor, a.Target.Cash = b.minor("cash_balance", true), true // what is held may be worth something else here
+		// what is held may be worth something else here
+		a.Target.Minor, a.Target.Cash = b.minor("cash_balance", true), true
 	}
 }
 
@@ -159,7 +163,8 @@ func planCategory(b *line) {
 	case body.ParentID == body.ID:
 		b.issue("parent_id", "must be that of another category")
 	case b.index.categories[above.parent] != nil:
-		b.issue("parent_id", "must be that of a category without a parent, since there are two levels only; "+ledger.Quote(above.name)+" has one")
+		b.issue("parent_id", "must be that of a category without a parent, since there are two levels only; "+
+			ledger.Quote(above.name)+" has one")
 	default:
 		body.Parent = above.name
 	}
@@ -197,7 +202,8 @@ func planMerchant(b *line) {
 	}{{"color", &in.Color}, {"website_url", &in.WebsiteURL}} {
 		*looks.to = record.Said(b.text(looks.name))
 		if in.Check().Has(looks.name) {
-			b.tell("%s %s of merchant %s was left out", looks.name, ledger.Quote(looks.to.Value), ledger.Quote(b.row.Name))
+			b.tell("%s %s of merchant %s was left out", looks.name, ledger.Quote(looks.to.Value),
+				ledger.Quote(b.row.Name))
 			*looks.to = ledger.Opt[string]{}
 		}
 	}
@@ -210,7 +216,8 @@ func planSecurity(b *line) {
 	checkUnique(b, b.required("id"))
 	body.Ticker, body.MIC = tickerOf(b)
 	b.row.Name = b.name("name", b.text("name"))
-	body.Input = market.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC), Name: record.Said(b.row.Name),
+	body.Input = market.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC),
+		Name:   record.Said(b.row.Name),
 		Manual: ledger.Some(b.flag("offline", false))}
 	if b.text("kind") == "cash" {
 		body.Kind = "cash"

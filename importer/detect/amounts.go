@@ -19,7 +19,8 @@ func decideAmounts(d *decisions) {
 		return
 	}
 	d.amount = d.givenColumn("amount_col_label")
-	if d.amount < 0 && d.open("amount_col_label") && record.Given(d.given.AmountTypeStrategy) != record.CustomColumn && decidePair(d) {
+	if d.amount < 0 && d.open("amount_col_label") && record.Given(d.given.AmountTypeStrategy) != record.CustomColumn &&
+		decidePair(d) {
 		decideFee(d)
 		if d.headed {
 			provePair(d)
@@ -45,7 +46,8 @@ func decidePair(d *decisions) bool {
 		}
 	}
 	named := len(debits) > 0 && len(credits) > 0
-	outright := named && d.columns[debits[0]].Roles[lexicon.RoleDebit] >= 900 && d.columns[credits[0]].Roles[lexicon.RoleCredit] >= 900
+	outright := named && d.columns[debits[0]].Roles[lexicon.RoleDebit] >= 900 &&
+		d.columns[credits[0]].Roles[lexicon.RoleCredit] >= 900
 	if !outright && decideHeadedPair(d) {
 		return true
 	}
@@ -65,7 +67,8 @@ func decideNamelessPair(d *decisions) bool {
 	list := slices.DeleteFunc(d.where(func(c *column) bool {
 		return c.isMoney && len(c.Roles) == 0 && c.moved() > 0 && c.moved() < d.dataRows()
 	}), func(at int) bool { return proof.hits() > 0 && at == proof.balance })
-	if len(list) != 2 || d.columns[list[0]].moved()+d.columns[list[1]].moved() != d.dataRows() || len(d.byRole(lexicon.RoleAmount, isAmount)) > 0 || overlap(d.profile, list[0], list[1]) {
+	if len(list) != 2 || d.columns[list[0]].moved()+d.columns[list[1]].moved() != d.dataRows() ||
+		len(d.byRole(lexicon.RoleAmount, isAmount)) > 0 || overlap(d.profile, list[0], list[1]) {
 		return false
 	}
 	for i, at := range list {
@@ -92,8 +95,8 @@ func overlap(p *profile, a, b int) bool {
 	})
 }
 
-// inEveryRow keeps of the columns of a file without headers, and without a balance that proves one, the only one that has an
-// amount of either sign in every row: what a payment comes to is never left blank, what is told besides is.
+// inEveryRow keeps of the columns of a file without headers, and without a balance that proves one, the only one that
+// has an amount of either sign in every row: what a payment comes to is never left blank, what is told besides is.
 func inEveryRow(p *profile, list []int) []int {
 	whole := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return p.columns[at].numbers.count < p.dataRows() })
 	if p.sheet.header != nil || len(whole) != 1 || !signed(p, whole[0]) {
@@ -108,14 +111,17 @@ func decideAmountColumn(d *decisions) {
 		return isAmount(c) && c.filled > 0 && c.Roles[lexicon.RoleOtherAmount] < c.Roles[lexicon.RoleAmount]
 	})
 	list = atHome(d.profile, calledAmount(d.profile, list))
-	if p := d.running.proof(); p.hits() > 0 && ((len(list) == 0 || slices.Contains(list, p.amount)) || disproved(d, list, p)) {
+	if p := d.running.proof(); p.hits() > 0 && ((len(list) == 0 || slices.Contains(list, p.amount)) ||
+		disproved(d, list, p)) {
 		d.amount = p.amount
 		d.set("amount_col_label", d.label(d.amount), "%s", d.stepsOf(p))
 		return
 	}
 	if len(list) == 0 {
 		list = d.where(func(c *column) bool {
-			return c.isMoney && c.filled > 0 && (len(c.Roles) == 0 || c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit]+c.Roles[lexicon.RoleOtherDate] > 0) // "value" may be a day or an amount
+			// "value" may be a day or an amount
+			return c.isMoney && c.filled > 0 && (len(c.Roles) == 0 ||
+				c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit]+c.Roles[lexicon.RoleOtherDate] > 0)
 		})
 		list = inEveryRow(d.profile, list)
 	}
@@ -133,14 +139,18 @@ func decideAmountColumn(d *decisions) {
 	}
 	switch {
 	case other >= 0 && d.columns[list[0]].Roles[lexicon.RoleAmount] >= 900:
-		d.ask("amount_col_label", d.labels([]int{list[0], other}), "%s has amounts in several currencies, and %s always in the account's", d.title(list[0]), d.title(other))
+		d.ask("amount_col_label", d.labels([]int{list[0], other}),
+			"%s has amounts in several currencies, and %s always in the account's", d.title(list[0]), d.title(other))
 	case other >= 0:
 		d.amount = other
 		d.set("amount_col_label", d.label(other), "%s has the account's currency beside it in every row, and %s others, too", d.title(other), d.title(list[0]))
-	case len(list) == 1 && (d.columns[list[0]].Roles[lexicon.RoleDebit]+d.columns[list[0]].Roles[lexicon.RoleCredit] == 0 || d.columns[list[0]].numbers.minus > 0):
+	case len(list) == 1 && (d.columns[list[0]].Roles[lexicon.RoleDebit]+
+		d.columns[list[0]].Roles[lexicon.RoleCredit] == 0 || d.columns[list[0]].numbers.minus > 0):
 		d.amount = list[0]
-		d.set("amount_col_label", d.label(d.amount), "%s holds amounts in %d of %d rows", d.title(d.amount), d.columns[d.amount].numbers.count, d.dataRows())
-	case len(list) == 2 && signed(d.profile, list[0]) && d.columns[list[1]].numbers.minus == 0 && len(d.columns[list[1]].Roles) == 0:
+		d.set("amount_col_label", d.label(d.amount), "%s holds amounts in %d of %d rows", d.title(d.amount),
+			d.columns[d.amount].numbers.count, d.dataRows())
+	case len(list) == 2 && signed(d.profile, list[0]) && d.columns[list[1]].numbers.minus == 0 &&
+		len(d.columns[list[1]].Roles) == 0:
 		d.amount = list[0]
 		d.set("amount_col_label", d.label(d.amount), "of %s only the first has signs", d.titles(list))
 	case len(list) > 1 && !d.differ && len(d.amounts) >= len(list):
@@ -148,7 +158,8 @@ func decideAmountColumn(d *decisions) {
 		d.set("amount_col_label", d.label(d.amount), "%s are equal in every row", d.titles(list))
 	case len(list) == 0:
 		all := d.where(func(*column) bool { return true })
-		d.ask("amount_col_label", d.labels(all), "no column is known to hold amounts; the columns are %s", d.titles(all))
+		d.ask("amount_col_label", d.labels(all), "no column is known to hold amounts; the columns are %s",
+			d.titles(all))
 	default:
 		d.ask("amount_col_label", d.labels(list), "amounts may stand in %s", d.titles(list))
 	}
@@ -164,7 +175,8 @@ func signed(p *profile, at int) bool {
 // atHome keeps the one column whose header names the currency of the account, when it has an amount in every row.
 func atHome(p *profile, list []int) []int {
 	home := slices.DeleteFunc(slices.Clone(list), func(at int) bool {
-		return p.columns[at].Code == "" || p.columns[at].Code != p.defaults.Currency.Code || p.columns[at].numbers.count < p.dataRows()
+		return p.columns[at].Code == "" || p.columns[at].Code != p.defaults.Currency.Code ||
+			p.columns[at].numbers.count < p.dataRows()
 	})
 	if len(home) != 1 || p.defaults.AccountCurrency != nil {
 		return list
@@ -172,8 +184,8 @@ func atHome(p *profile, list []int) []int {
 	return home
 }
 
-// calledAmount keeps the columns that are called amount as a whole if there are any, and of those that are blank in most rows
-// none beside one that is not.
+// calledAmount keeps the columns that are called amount as a whole if there are any, and of those that are blank in
+// most rows none beside one that is not.
 func calledAmount(p *profile, list []int) []int {
 	for _, holds := range []func(at int) bool{
 		func(at int) bool { return p.columns[at].Roles[lexicon.RoleAmount] >= 900 },
@@ -249,7 +261,8 @@ func takeWordsByBalance(d *decisions, p proof) bool {
 
 func takeWords(d *decisions, at int, in, out, neutral, why string) bool {
 	d.direction = at
-	d.set("amount_type_strategy", record.CustomColumn, "no amount has a minus, and %s says which way money went", d.title(at))
+	d.set("amount_type_strategy", record.CustomColumn, "no amount has a minus, and %s says which way money went",
+		d.title(at))
 	d.set("entity_type_col_label", d.label(at), "%s says which way money went: %s", d.title(at), why)
 	d.set("amount_type_inflow_value", in, "it means money in: %s", why)
 	d.set("signage_convention", record.InflowsPositive, "the direction stands in a column of its own")
@@ -262,11 +275,12 @@ func takeWords(d *decisions, at int, in, out, neutral, why string) bool {
 	return true
 }
 
-// decideHeadedPair takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,
-// it takes the first when they are equal throughout, else the one that the balance proves.
+// decideHeadedPair takes the pair that the headers make. Of several, such as those of the payment's currency and of
+// the account's, it takes the first when they are equal throughout, else the one that the balance proves.
 func decideHeadedPair(d *decisions) bool {
 	pairs := slices.DeleteFunc(slices.Clone(d.pairs), func(p [2]int) bool {
-		return !isAmount(&d.columns[p[0]]) || !isAmount(&d.columns[p[1]]) || d.columns[p[0]].filled+d.columns[p[1]].filled == 0
+		return !isAmount(&d.columns[p[0]]) || !isAmount(&d.columns[p[1]]) ||
+			d.columns[p[0]].filled+d.columns[p[1]].filled == 0
 	})
 	const why = "their headers differ only in the word for the side"
 	switch {
@@ -286,7 +300,8 @@ func decideHeadedPair(d *decisions) bool {
 		debits = append(debits, p[0])
 	}
 	d.debit, d.credit = pairs[0][0], pairs[0][1]
-	d.ask("debit_col_label", d.labels(debits), "money out may stand in %s; give credit_col_label, too", d.titles(debits))
+	d.ask("debit_col_label", d.labels(debits), "money out may stand in %s; give credit_col_label, too",
+		d.titles(debits))
 	return true
 }
 
@@ -302,14 +317,16 @@ func proofOfPair(d *decisions) pairProof {
 	if d.columns[d.debit].numbers.minus > 0 {
 		out.plus, out.minus = out.minus, out.plus
 	}
-	return pairProof{max(out.balance, in.balance), out.minus + in.plus, out.plus + in.minus, out.open || in.open || out.before || in.before}
+	return pairProof{max(out.balance, in.balance), out.minus + in.plus, out.plus + in.minus, out.open || in.open ||
+		out.before || in.before}
 }
 
 func stepsOfPair(p *profile, proven pairProof) string {
 	return formatInt(proven.right+proven.wrong) + " steps of balance column " + p.title(proven.balance) + " add up"
 }
 
-// provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
+// provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is
+// owed.
 func provePair(d *decisions) {
 	p := proofOfPair(d)
 	if p.unsettled || p.right*p.wrong > 0 || p.right+p.wrong == 0 {
@@ -322,7 +339,8 @@ func provePair(d *decisions) {
 	case d.defaults.Liability:
 		d.add("debit_col_label", ", and %s when it is what is owed", steps)
 	default:
-		d.ask("debit_col_label", d.labels([]int{d.debit, d.credit}), "the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", d.title(d.debit), steps)
+		d.ask("debit_col_label", d.labels([]int{d.debit, d.credit}),
+			"the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", d.title(d.debit), steps)
 	}
 }
 
@@ -331,7 +349,8 @@ func equalPairs(p *profile, pairs [][2]int) bool {
 	for _, proven := range pairs[1:] {
 		for side, at := range proven {
 			if slices.ContainsFunc(p.headRows(), func(r text.Row) bool {
-				return strings.Trim(text.CellAt(r.Cells, at), "-") != strings.Trim(text.CellAt(r.Cells, pairs[0][side]), "-")
+				return strings.Trim(text.CellAt(r.Cells, at), "-") != strings.Trim(text.CellAt(r.Cells, pairs[0][side]),
+					"-")
 			}) {
 				return false
 			}
@@ -346,11 +365,13 @@ func takePair(d *decisions, debit, credit int, why string) bool {
 		return false
 	}
 	d.debit, d.credit = debit, credit
-	d.set("debit_col_label", d.label(debit), "money out stands in %s and money in in %s: %s", d.title(debit), d.title(credit), why)
+	d.set("debit_col_label", d.label(debit), "money out stands in %s and money in in %s: %s", d.title(debit),
+		d.title(credit), why)
 	d.set("credit_col_label", d.label(credit), "money in stands in %s: %s", d.title(credit), why)
 	for _, at := range []int{debit, credit} {
 		if n := d.columns[at].numbers; n.minus > 0 && n.minus+n.zero < n.count {
-			d.ask("amount_col_label", d.labels([]int{debit, credit}), "%s has amounts with a minus and without, so it cannot be told which way they went", d.title(at))
+			d.ask("amount_col_label", d.labels([]int{debit, credit}),
+				"%s has amounts with a minus and without, so it cannot be told which way they went", d.title(at))
 		}
 	}
 	return true

@@ -10,8 +10,8 @@ import (
 	"finsvc/importer/text"
 )
 
-// runningBalance looks for a running balance: a column in which every balance is the one before plus the amount. It counts for
-// every number format, column of balances, column of amounts and order of the rows how many steps add up.
+// runningBalance looks for a running balance: a column in which every balance is the one before plus the amount. It
+// counts for every number format, column of balances, column of amounts and order of the rows how many steps add up.
 type runningBalance struct {
 	readings []*balanceReading
 	others   []*balanceReading // those, and where the number format was given those that it could be besides
@@ -48,8 +48,8 @@ type balanceSteps struct {
 	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
 }
 
-// startRunningBalance begins to look for the running balance, and where a column of currencies may part it, or be about something else, also
-// for one that it does not part.
+// startRunningBalance begins to look for the running balance, and where a column of currencies may part it, or be
+// about something else, also for one that it does not part.
 func startRunningBalance(p *profile) {
 	p.counted = newRunningBalance(p, lexicon.RoleCurrency, lexicon.RoleAccount)
 	if whole := newRunningBalance(p, lexicon.RoleAccount); len(whole.split) < len(p.counted.split) {
@@ -94,7 +94,8 @@ func newRunningBalance(p *profile, split ...lexicon.Role) *runningBalance {
 		if name := all.format(); name != "" && name != format.Name && given != format.Name {
 			continue
 		}
-		r := &balanceReading{format: format, previous: map[string]*rowPair{}, steps: make([]balanceSteps, len(c.balances)*c.width()*2)}
+		r := &balanceReading{format: format, previous: map[string]*rowPair{},
+			steps: make([]balanceSteps, len(c.balances)*c.width()*2)}
 		c.others = append(c.others, r)
 		if given == "" || given == format.Name {
 			c.readings = append(c.readings, r)
@@ -125,7 +126,8 @@ func (r *balanceReading) step(c *runningBalance, cells []string, key string) {
 		if len(r.previous) >= maxBalances {
 			return
 		}
-		previous = &rowPair{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width()), fee: make([]int64, 2*c.width())}
+		previous = &rowPair{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width()),
+			fee: make([]int64, 2*c.width())}
 		r.previous[strings.Clone(key)] = previous
 	}
 	n := c.width()
@@ -135,7 +137,8 @@ func (r *balanceReading) step(c *runningBalance, cells []string, key string) {
 	for i, l := range c.less {
 		fee := r.feeOf(c, cells, l.fee)
 		at := n + len(c.at) + i
-		previous.value[at], previous.has[at], previous.fee[at] = previous.value[n+l.amount], previous.has[n+l.amount] || fee != 0, fee
+		previous.value[at], previous.has[at], previous.fee[at] = previous.value[n+l.amount], previous.has[n+l.amount] ||
+			fee != 0, fee
 	}
 	word := ""
 	if c.words >= 0 {
@@ -159,8 +162,8 @@ func (r *balanceReading) step(c *runningBalance, cells []string, key string) {
 	}
 }
 
-// compare counts a step for every column of amounts and both orders. The present row stands behind the previous one. What a row
-// makes of the balance is its amount, and the fee less.
+// compare counts a step for every column of amounts and both orders. The present row stands behind the previous one.
+// What a row makes of the balance is its amount, and the fee less.
 func (r *balanceReading) compare(c *runningBalance, row *rowPair, b, balance int, word string) {
 	n := c.width()
 	rise := row.value[n+balance] - row.value[balance]
@@ -223,8 +226,8 @@ func (r *balanceReading) feeOf(c *runningBalance, cells []string, column int) in
 	return sum
 }
 
-// value reads a number in ten-thousandths. It is none beyond the largest amount, so what is added up of the cells of two rows, of
-// which none has more than MaxColumns, does not go round.
+// value reads a number in ten-thousandths. It is none beyond the largest amount, so what is added up of the cells of
+// two rows, of which none has more than MaxColumns, does not go round.
 func (r *balanceReading) value(cell string) (int64, bool) {
 	const places = 4
 	if cell == "" {
@@ -262,8 +265,8 @@ func (c *runningBalance) proof() proof {
 	return best
 }
 
-// provenFormat is the number format by which more steps add up than by any other. Where every number has three digits behind a
-// mark, they add up whatever it means.
+// provenFormat is the number format by which more steps add up than by any other. Where every number has three digits
+// behind a mark, they add up whatever it means.
 func (c *runningBalance) provenFormat() string {
 	format, most := "", 0
 	for _, r := range c.readings {
@@ -299,7 +302,8 @@ func (c *runningBalance) best(holds func(a int) bool) proof {
 					if c.newestFirst {
 						order = 1 - i // of two orders that are as good the one of the dates wins
 					}
-					p := proof{balanceSteps: r.steps[(b*n+a)*2+order], format: r.format.Name, balance: c.at[balance], amount: c.amountAt(a), newestFirst: order == 1}
+					p := proof{balanceSteps: r.steps[(b*n+a)*2+order], format: r.format.Name, balance: c.at[balance],
+						amount: c.amountAt(a), newestFirst: order == 1}
 					other := r.steps[(b*n+a)*2+1-order]
 					p.open = !c.known && p.hits() == other.hits()
 					p = p.knowing(c)
@@ -313,10 +317,10 @@ func (c *runningBalance) best(holds func(a int) bool) proof {
 	return best
 }
 
-// knowing makes sense of a proof whose order of the rows is not that of their dates: the balance is the one before the row
-// then, so a step that seems to fall by the amount rises by it. That proves which column has the amounts, but not their side: few
-// balances are written so, and with the rows of each day in the other order they would say the opposite. Where no dates tell the
-// order, amounts with the opposite sign and balances before the rows look the same.
+// knowing makes sense of a proof whose order of the rows is not that of their dates: the balance is the one before the
+// row then, so a step that seems to fall by the amount rises by it. That proves which column has the amounts, but not
+// their side: few balances are written so, and with the rows of each day in the other order they would say the
+// opposite. Where no dates tell the order, amounts with the opposite sign and balances before the rows look the same.
 func (p proof) knowing(c *runningBalance) proof {
 	switch {
 	case !c.known:
@@ -335,7 +339,8 @@ func (p proof) sided() bool { return p.plus+p.minus > 0 && !p.open && !p.before 
 
 // better compares two proofs by the steps that add up; of as many, the one that leaves nothing open.
 func (p proof) better(than proof) bool {
-	return p.hits() > than.hits() || p.hits() == than.hits() && (!p.open && than.open || !p.before && than.before && !p.open)
+	return p.hits() > than.hits() || p.hits() == than.hits() &&
+		(!p.open && than.open || !p.before && than.before && !p.open)
 }
 
 func (s balanceSteps) hits() int { return s.plus + s.minus + s.fees }
@@ -346,7 +351,8 @@ func (s balanceSteps) enough() bool {
 	return hits > 0 && (hits == s.all || hits >= 3 && 2*hits >= s.all)
 }
 
-// lessFee is an amount, by its index among those that are looked at, and the column of the fee that is taken besides it, or allFees.
+// lessFee is an amount, by its index among those that are looked at, and the column of the fee that is taken besides
+// it, or allFees.
 type lessFee struct{ amount, fee int }
 
 // allFees stands for all columns of fees together.

@@ -122,12 +122,15 @@ func (c *column) classify() {
 	}
 	filled := c.filled - c.dashes
 	c.isDate = filled > 0 && 2*dates >= filled
-	if c.isDate && 2*c.numbers.count >= c.filled && named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit, lexicon.RoleBalance) && !named(lexicon.RoleDate, lexicon.RoleOtherDate) {
+	if c.isDate && 2*c.numbers.count >= c.filled && named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit,
+		lexicon.RoleBalance) && !named(lexicon.RoleDate, lexicon.RoleOtherDate) {
 		c.isDate = false // twenty million, not a day
 	}
-	money := named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit, lexicon.RoleBalance, lexicon.RoleOtherAmount)
+	money := named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit, lexicon.RoleBalance,
+		lexicon.RoleOtherAmount)
 	c.isNumber = !c.isDate && (filled > 0 && 2*c.numbers.count >= filled || filled == 0 && money)
-	c.isMoney = c.isNumber && (money || c.numbers.point+c.numbers.comma+c.numbers.minus+c.numbers.plus+c.numbers.three+c.numbers.marked > 0)
+	c.isMoney = c.isNumber && (money || c.numbers.point+c.numbers.comma+c.numbers.minus+c.numbers.plus+c.numbers.three+
+		c.numbers.marked > 0)
 	c.isWord = !c.isDate && c.words != nil && (!c.isNumber || c.filled == 0)
 	if !c.isDate {
 		c.dates = nil
@@ -226,11 +229,12 @@ func (c *column) moved() int { return c.numbers.count - c.numbers.zero }
 
 // tellsCurrency reports whether a column is one of currencies, of whichever amount.
 func (c *column) tellsCurrency() bool {
-	return !c.isDate && !c.isNumber && c.filled > 0 && (c.Roles[lexicon.RoleCurrency]+c.Roles[lexicon.RoleOtherCurrency] > 0 || c.holdsCodes())
+	return !c.isDate && !c.isNumber && c.filled > 0 && (c.Roles[lexicon.RoleCurrency]+
+		c.Roles[lexicon.RoleOtherCurrency] > 0 || c.holdsCodes())
 }
 
-// longAlone reports whether another column of dates is blank beside a date that is far older than the newest one, by every reading of both:
-// no payment is pending for so long.
+// longAlone reports whether another column of dates is blank beside a date that is far older than the newest one, by
+// every reading of both: no payment is pending for so long.
 func (c *column) longAlone() bool {
 	const pendingDays = 45
 	best := 0
@@ -254,7 +258,9 @@ func (c *column) firstCell() string {
 
 // mayBeSide says whether a column may hold the amounts of one side although its header is no known name of one.
 func (c *column) mayBeSide() bool {
-	return !c.fee && (c.numbers.count > 0 || c.filled == 0) && c.Roles[lexicon.RoleDate]+c.Roles[lexicon.RoleOtherDate]+c.Roles[lexicon.RoleBalance] == 0 && c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit] < 900
+	return !c.fee && (c.numbers.count > 0 || c.filled == 0) &&
+		c.Roles[lexicon.RoleDate]+c.Roles[lexicon.RoleOtherDate]+c.Roles[lexicon.RoleBalance] == 0 &&
+		c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit] < 900
 }
 
 // saysState says whether a column tells how far its payments have come.
@@ -266,7 +272,10 @@ func (c *column) saysState() bool {
 func (c *column) isOfPrice() bool {
 	header := text.Fold(c.header)
 	has := func(list lexicon.Meaning) bool {
-		return slices.ContainsFunc(lexicon.Words(list), func(word string) bool { return strings.Contains(header, word) })
+		return slices.ContainsFunc(lexicon.Words(list), func(word string) bool {
+			return strings.Contains(header,
+				word)
+		})
 	}
 	return has(lexicon.CurrencyPart) && has(lexicon.PricePart)
 }
@@ -290,7 +299,8 @@ func (c *column) holdsCodes() bool {
 // saysStatus says whether all words of a column are those of states of payments, whatever its header.
 func saysStatus(words map[string]int) bool {
 	for word := range words {
-		if !lexicon.Has(lexicon.NeverBooked, word) && !lexicon.Has(lexicon.Reversed, word) && !lexicon.Has(lexicon.Booked, word) && !lexicon.Has(lexicon.Pending, word) {
+		if !lexicon.Has(lexicon.NeverBooked, word) && !lexicon.Has(lexicon.Reversed, word) &&
+			!lexicon.Has(lexicon.Booked, word) && !lexicon.Has(lexicon.Pending, word) {
 			return false
 		}
 	}
@@ -316,7 +326,8 @@ func (t tally) add(u tally) tally {
 	t.point, t.comma, t.spaced, t.three = t.point+u.point, t.comma+u.comma, t.spaced+u.spaced, t.three+u.three
 	t.dotted, t.marked, t.decimals = t.dotted+u.dotted, t.marked+u.marked, max(t.decimals, u.decimals)
 	t.debits, t.credits = t.debits+u.debits, t.credits+u.credits
-	t.pointed, t.commaed, t.three1 = cmp.Or(t.pointed, u.pointed), cmp.Or(t.commaed, u.commaed), cmp.Or(t.three1, u.three1)
+	t.pointed, t.commaed, t.three1 = cmp.Or(t.pointed, u.pointed), cmp.Or(t.commaed, u.commaed),
+		cmp.Or(t.three1, u.three1)
 	t.broken = cmp.Or(t.broken, u.broken)
 	return t
 }

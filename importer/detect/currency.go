@@ -19,7 +19,8 @@ func meant(header string) string {
 	plain, _ := lexicon.PlainHeader(header)
 	var rest []string
 	for word := range strings.FieldsSeq(plain) {
-		if lexicon.HasPlain(lexicon.AmountWord, word) || lexicon.HasPlain(lexicon.CurrencyWord, word) || lexicon.HasPlain(lexicon.JoiningWord, word) {
+		if lexicon.HasPlain(lexicon.AmountWord, word) || lexicon.HasPlain(lexicon.CurrencyWord, word) ||
+			lexicon.HasPlain(lexicon.JoiningWord, word) {
 			continue
 		}
 		for _, part := range slices.Concat(lexicon.Words(lexicon.AmountEnding), lexicon.Words(lexicon.CurrencyEnding)) {
@@ -38,9 +39,10 @@ func rivalColumns(d *decisions) []int {
 	money := d.money()
 	return d.where(func(c *column) bool {
 		named := c.Roles[lexicon.RoleAmount]+c.Roles[lexicon.RoleOtherAmount] > 0
-		return c.isMoney && c.filled > 0 && named && !c.fee && c.Roles[lexicon.RoleBalance] == 0 && !slices.ContainsFunc(text.Words(text.Fold(c.header)), func(word string) bool {
-			return lexicon.HasPlain(lexicon.OtherSum, word)
-		}) && !slices.ContainsFunc(money, func(at int) bool { return &d.columns[at] == c })
+		return c.isMoney && c.filled > 0 && named && !c.fee && c.Roles[lexicon.RoleBalance] == 0 &&
+			!slices.ContainsFunc(text.Words(text.Fold(c.header)), func(word string) bool {
+				return lexicon.HasPlain(lexicon.OtherSum, word)
+			}) && !slices.ContainsFunc(money, func(at int) bool { return &d.columns[at] == c })
 	})
 }
 
@@ -53,8 +55,8 @@ const (
 	ofOthers
 )
 
-// belongs decides whether a column of currencies is about the amounts that are booked or about other ones. Where all rows are in the
-// account's currency it does not matter.
+// belongs decides whether a column of currencies is about the amounts that are booked or about other ones. Where all
+// rows are in the account's currency it does not matter.
 func belongs(d *decisions, at int) belonging {
 	money, rivals := d.money(), rivalColumns(d)
 	own, name := "", meant(d.columns[at].header)
@@ -70,7 +72,8 @@ func belongs(d *decisions, at int) belonging {
 		return ofAmounts
 	case name != "" && isRival(func(other int) bool { return meant(d.columns[other].header) == name }):
 		return ofOthers
-	case name != "" && own != "" && d.columns[at].Roles[lexicon.RoleCurrency] > 0 && !lexicon.HasPlain(lexicon.Home, name):
+	case name != "" && own != "" && d.columns[at].Roles[lexicon.RoleCurrency] > 0 &&
+		!lexicon.HasPlain(lexicon.Home, name):
 		return unclear
 	case slices.Contains(money, at-1) || !isRival(beside):
 		return ofAmounts
@@ -78,8 +81,9 @@ func belongs(d *decisions, at int) belonging {
 	return belongsByRows(d, at, rivals[slices.IndexFunc(rivals, beside)])
 }
 
-// belongsByRows looks at the rows of the beginning for whose a column of currencies is: the two amounts are equal in all rows in the account's
-// currency, of which there are some, and differ in all others, when it tells the currency of the other one.
+// belongsByRows looks at the rows of the beginning for whose a column of currencies is: the two amounts are equal in
+// all rows in the account's currency, of which there are some, and differ in all others, when it tells the currency of
+// the other one.
 func belongsByRows(d *decisions, at, other int) belonging {
 	home, foreign := 0, 0
 	for _, r := range d.headRows() {
@@ -110,8 +114,8 @@ func sameMeaning(d *decisions) []int {
 	return d.where(func(c *column) bool { return c.tellsCurrency() && meant(c.header) == own })
 }
 
-// withHome keeps of columns of amounts that each have a currency beside them the one whose currency is always the account's; where the
-// file names the accounts, the one whose currency never changes.
+// withHome keeps of columns of amounts that each have a currency beside them the one whose currency is always the
+// account's; where the file names the accounts, the one whose currency never changes.
 func withHome(p *profile, list []int) []int {
 	if len(list) < 2 {
 		return list
@@ -123,7 +127,8 @@ func withHome(p *profile, list []int) []int {
 			return list
 		}
 		words := p.columns[c].words
-		if p.defaults.AccountCurrency == nil && !p.isForeign(c) || p.defaults.AccountCurrency != nil && len(words) == 1 {
+		if p.defaults.AccountCurrency == nil && !p.isForeign(c) ||
+			p.defaults.AccountCurrency != nil && len(words) == 1 {
 			home = append(home, at)
 		}
 	}
@@ -133,12 +138,15 @@ func withHome(p *profile, list []int) []int {
 	return home
 }
 
-// currencyBeside is the column with the currency of one of several amounts: called like it, else right behind it, else right before
-// it; -1 when there is none.
+// currencyBeside is the column with the currency of one of several amounts: called like it, else right behind it, else
+// right before it; -1 when there is none.
 func currencyBeside(p *profile, at int, amounts []int) int {
 	own := meant(p.columns[at].header)
 	alike := p.where(func(c *column) bool { return c.tellsCurrency() && meant(c.header) == own })
-	unlike := !slices.ContainsFunc(amounts, func(other int) bool { return other != at && meant(p.columns[other].header) == own })
+	unlike := !slices.ContainsFunc(amounts, func(other int) bool {
+		return other != at &&
+			meant(p.columns[other].header) == own
+	})
 	if len(alike) == 1 && unlike {
 		return alike[0]
 	}
@@ -156,8 +164,8 @@ func currencyBeside(p *profile, at int, amounts []int) int {
 	return -1
 }
 
-// homePair is another column of amounts than the one that its header makes it seem, where that one has other currencies than the
-// account's beside it, and the other one always the account's; -1 when there is none.
+// homePair is another column of amounts than the one that its header makes it seem, where that one has other
+// currencies than the account's beside it, and the other one always the account's; -1 when there is none.
 func homePair(d *decisions, at int) int {
 	others := slices.DeleteFunc(rivalColumns(d), func(other int) bool {
 		return other == at || d.columns[other].numbers.count < d.columns[at].numbers.count
@@ -177,7 +185,8 @@ func homePair(d *decisions, at int) int {
 	return home[0]
 }
 
-// takeHomeCurrency settles that amounts are in the account's currency although a column of currencies, about something else, has others.
+// takeHomeCurrency settles that amounts are in the account's currency although a column of currencies, about something
+// else, has others.
 func takeHomeCurrency(d *decisions, list []int) {
 	if d.defaults.AccountCurrency == nil && d.defaults.Currency.Code != "" {
 		d.set("currency", d.defaults.Currency.Code, "that of the account: %s is about other amounts", d.titles(list))
@@ -232,8 +241,8 @@ func decideCurrency(d *decisions) {
 	}
 }
 
-// codeColumns are columns that are not called so and have the code of a currency in every row that has an amount: right beside the
-// amounts, or, in a file without headers, anywhere.
+// codeColumns are columns that are not called so and have the code of a currency in every row that has an amount:
+// right beside the amounts, or, in a file without headers, anywhere.
 func codeColumns(d *decisions) []int {
 	money := d.money()
 	if len(money) == 0 {
@@ -249,8 +258,8 @@ func codeColumns(d *decisions) []int {
 	})
 }
 
-// ofOtherAmounts says whether a column of currencies is not about the amounts: their header names one that rows of the column
-// contradict, and there is another column of money that it may be about.
+// ofOtherAmounts says whether a column of currencies is not about the amounts: their header names one that rows of the
+// column contradict, and there is another column of money that it may be about.
 func ofOtherAmounts(d *decisions, at int) bool {
 	money := d.money()
 	if len(money) == 0 {
@@ -266,7 +275,8 @@ func ofOtherAmounts(d *decisions, at int) bool {
 	})) > 0
 }
 
-// nearestToAmounts prefers the column right beside the amounts among those that are called currency, outright if there are such.
+// nearestToAmounts prefers the column right beside the amounts among those that are called currency, outright if there
+// are such.
 func nearestToAmounts(d *decisions, list []int) int {
 	if outright := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return d.columns[at].Roles[lexicon.RoleCurrency] < 900 }); len(outright) > 0 {
 		list = outright
@@ -298,10 +308,13 @@ func takeCurrency(d *decisions, at int) {
 	case open != "" && len(c.words) > 1:
 		d.ask("currency_col_label", d.labels([]int{at}), "%s holds %s, which several currencies are written with, and not that of the account; give currency if all rows are in one", d.title(at), ledger.Quote(open))
 	case codes > 0 && 2*codes >= c.filled: // what is no code is an error of its row
-		d.set("currency_col_label", d.label(at), "%s holds currencies such as %s", d.title(at), slices.Sorted(maps.Keys(c.words))[0])
+		d.set("currency_col_label", d.label(at), "%s holds currencies such as %s", d.title(at),
+			slices.Sorted(maps.Keys(c.words))[0])
 	case len(names) == 1 && !names[""]:
-		d.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", d.title(at), text.Quoted(slices.Sorted(maps.Keys(c.words))))
-	case len(c.words) == 1 && c.filled >= d.dataRows() && d.defaults.AccountCurrency == nil && d.defaults.Currency.Code != "" && isOfHome(d.profile, c.words):
+		d.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", d.title(at),
+			text.Quoted(slices.Sorted(maps.Keys(c.words))))
+	case len(c.words) == 1 && c.filled >= d.dataRows() && d.defaults.AccountCurrency == nil &&
+		d.defaults.Currency.Code != "" && isOfHome(d.profile, c.words):
 		d.set("currency", d.defaults.Currency.Code, "that of the account: %s is not read, for it holds %s, which is no code", d.title(at), text.Quoted(slices.Sorted(maps.Keys(c.words))))
 	default:
 		d.ask("currency_col_label", d.labels([]int{at}), "%s holds other things than codes of currencies, such as %s; give currency if all rows are in one", d.title(at), text.Quoted(c.first))
@@ -326,24 +339,30 @@ func isOfHome(p *profile, words map[string]int) bool {
 	return true
 }
 
-// askDecimals asks for the currency where more than a slip of the amounts have decimals that the account's does not have, as those of
-// coins do: no row of these could be booked.
+// askDecimals asks for the currency where more than a slip of the amounts have decimals that the account's does not
+// have, as those of coins do: no row of these could be booked.
 func askDecimals(d *decisions) {
 	home := d.defaults.Currency
-	asked := slices.ContainsFunc(d.questions, func(q record.Question) bool { return strings.HasPrefix(q.Setting, "currency") })
-	if asked || record.Given(d.out.CurrencyColLabel) != "" || record.Given(d.out.Currency) != "" || home.Code == "" || d.defaults.AccountCurrency != nil {
+	asked := slices.ContainsFunc(d.questions, func(q record.Question) bool {
+		return strings.HasPrefix(q.Setting,
+			"currency")
+	})
+	if asked || record.Given(d.out.CurrencyColLabel) != "" || record.Given(d.out.Currency) != "" || home.Code == "" ||
+		d.defaults.AccountCurrency != nil {
 		return
 	}
 	amounts, odd := oddCell(d, func(r text.Row) (string, bool) {
 		for _, at := range d.money() {
 			cell := text.CellAt(r.Cells, at)
-			if s := notation.ShapeOf(cell); s.Number && s.Decimals > home.Exponent && s.Decimals != 3 && !notation.Zeros(cell[len(cell)-s.Decimals+home.Exponent:]) {
+			if s := notation.ShapeOf(cell); s.Number && s.Decimals > home.Exponent && s.Decimals != 3 &&
+				!notation.Zeros(cell[len(cell)-s.Decimals+home.Exponent:]) {
 				return cell, true
 			}
 		}
 		return "", false
 	})
 	if odd != "" && home.Exponent > 0 {
-		d.ask("currency", nil, "of %d amounts more than one in 10 has more decimals than %s, such as %s", amounts, home.Code, odd)
+		d.ask("currency", nil, "of %d amounts more than one in 10 has more decimals than %s, such as %s", amounts,
+			home.Code, odd)
 	}
 }

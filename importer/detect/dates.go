@@ -27,12 +27,17 @@ func decideDate(d *decisions) {
 		if len(candidates) == 0 {
 			candidates = d.where(isDate)
 		}
-		if named := d.byRole(lexicon.RoleDate, func(c *column) bool { return c.filled > 0 && c.Roles[lexicon.RoleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
-			d.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", d.title(named[0]), text.Quoted(d.columns[named[0]].first))
+		if named := d.byRole(lexicon.RoleDate, func(c *column) bool {
+			return c.filled > 0 &&
+				c.Roles[lexicon.RoleDate] >= 900
+		}); len(candidates) == 0 && len(named) > 0 {
+			d.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", d.title(named[0]),
+				text.Quoted(d.columns[named[0]].first))
 			return
 		}
 		if len(candidates) == 0 {
-			d.ask("date_col_label", d.labels(d.where(func(*column) bool { return true })), "no column holds dates; the columns are %s", d.titles(d.where(func(*column) bool { return true })))
+			d.ask("date_col_label", d.labels(d.where(func(*column) bool { return true })),
+				"no column holds dates; the columns are %s", d.titles(d.where(func(*column) bool { return true })))
 			return
 		}
 		d.date = candidates[0]
@@ -42,17 +47,19 @@ func decideDate(d *decisions) {
 		if askDate(d, candidates) {
 			return
 		}
-		d.set("date_col_label", d.label(d.date), "%s holds a date in %d of %d rows%s", d.title(d.date), bestFit(d.profile, d.date), d.rows-int64(len(d.tail)), also(d.profile, d.where(isDate)))
+		d.set("date_col_label", d.label(d.date), "%s holds a date in %d of %d rows%s", d.title(d.date),
+			bestFit(d.profile, d.date), d.rows-int64(len(d.tail)), also(d.profile, d.where(isDate)))
 	}
 	if d.open("date_format") {
 		decideDateFormat(d, &d.columns[d.date])
 	}
 }
 
-// takeCompleteDates takes the column that has a date in every row where the one that would be taken has none in some: these could not be booked by
-// it. Where a blank cell may mean that a payment is not booked yet, nothing is taken: that is so of a day of booking, and of a
-// column that nobody knows unless some of its blanks are far older than the newest row. Of several complete columns it takes
-// the one that stands for the date by its name, and none where that is more than one.
+// takeCompleteDates takes the column that has a date in every row where the one that would be taken has none in some:
+// these could not be booked by it. Where a blank cell may mean that a payment is not booked yet, nothing is taken:
+// that is so of a day of booking, and of a column that nobody knows unless some of its blanks are far older than the
+// newest row. Of several complete columns it takes the one that stands for the date by its name, and none where that
+// is more than one.
 func takeCompleteDates(d *decisions, isDate func(c *column) bool) bool {
 	rows := d.dataRows()
 	gapped := &d.columns[d.date]
@@ -66,14 +73,16 @@ func takeCompleteDates(d *decisions, isDate func(c *column) bool) bool {
 	if len(complete) != 1 {
 		return false
 	}
-	known := d.sheet.header != nil && d.date < len(d.sheet.header) && lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date])
+	known := d.sheet.header != nil && d.date < len(d.sheet.header) &&
+		lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date])
 	if !known && (gapped.Roles[lexicon.RoleDate] >= 900 || !d.columns[complete[0]].longAlone()) {
 		return false
 	}
 	gaps := rows - gapped.seen
 	why := d.title(d.date)
 	d.date = complete[0]
-	d.set("date_col_label", d.label(d.date), "%s holds a date in each of %d rows, and %s has none in %d of them", d.title(d.date), rows, why, gaps)
+	d.set("date_col_label", d.label(d.date), "%s holds a date in each of %d rows, and %s has none in %d of them",
+		d.title(d.date), rows, why, gaps)
 	if d.open("date_format") {
 		decideDateFormat(d, &d.columns[d.date])
 	}
@@ -93,7 +102,8 @@ func firstOfFile(p *profile, list []int) []int {
 	best := -1
 	for _, at := range list {
 		plain, _ := lexicon.PlainHeader(p.columns[at].header)
-		if len(plain) > 0 && p.columns[at].Roles[lexicon.RoleDate] >= 1_000 && p.columns[at].Roles[lexicon.RoleOtherDate] == 0 {
+		if len(plain) > 0 && p.columns[at].Roles[lexicon.RoleDate] >= 1_000 &&
+			p.columns[at].Roles[lexicon.RoleOtherDate] == 0 {
 			return []int{at}
 		}
 		if p.columns[at].Roles[lexicon.RoleDate] >= 900 && (best < 0 || at < best) {
@@ -128,7 +138,8 @@ func decideDateFormat(d *decisions, c *column) {
 		return
 	}
 	if len(fitting) == 0 || best < c.seen {
-		d.ask("date_format", nil, "no one format fits all dates in %s, such as %s", d.title(d.date), text.Quoted(c.first))
+		d.ask("date_format", nil, "no one format fits all dates in %s, such as %s", d.title(d.date),
+			text.Quoted(c.first))
 		return
 	}
 	left := usualFits(d.profile, fitting)
@@ -152,8 +163,8 @@ func decideDateFormat(d *decisions, c *column) {
 	d.ask("date_format", texts, "%s (row 1) and every other date fit %s", c.firstCell(), strings.Join(texts, " and "))
 }
 
-// usualFits leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many years,
-// and the month before the day with dots between.
+// usualFits leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many
+// years, and the month before the day with dots between.
 func usualFits(p *profile, list []dateFit) []dateFit {
 	var left []dateFit
 	for _, d := range list {
@@ -170,8 +181,8 @@ func usualFits(p *profile, list []dateFit) []dateFit {
 	return left
 }
 
-// provedFit picks the reading for which there is proof: the same days either way, a second column of dates that is close
-// only by it, rows in order only by it, or the language of the headers.
+// provedFit picks the reading for which there is proof: the same days either way, a second column of dates that is
+// close only by it, rows in order only by it, or the language of the headers.
 func provedFit(p *profile, list []dateFit) (*dateFit, string) {
 	const enough = 3
 	sorted := func(d dateFit) bool { return d.up == 0 && d.down >= enough || d.down == 0 && d.up >= enough }
@@ -207,8 +218,8 @@ func provedFit(p *profile, list []dateFit) (*dateFit, string) {
 	return nil, ""
 }
 
-// dayOfTimes is the pattern of the day where only the times behind it are written in several ways, which the reader of trades
-// makes nothing of; blank else.
+// dayOfTimes is the pattern of the day where only the times behind it are written in several ways, which the reader of
+// trades makes nothing of; blank else.
 func dayOfTimes(p *profile, c *column) string {
 	day := ""
 	if !p.ofTrades() {
@@ -232,15 +243,18 @@ func dayOfTimes(p *profile, c *column) string {
 func askDate(d *decisions, list []int) bool {
 	for _, at := range list[1:] {
 		first, other := &d.columns[list[0]], &d.columns[at]
-		if d.sheet.header == nil || first.Roles[lexicon.RoleDate] >= 900 || other.Roles[lexicon.RoleDate] != first.Roles[lexicon.RoleDate] || other.Roles[lexicon.RoleOtherDate] > 0 {
+		if d.sheet.header == nil || first.Roles[lexicon.RoleDate] >= 900 ||
+			other.Roles[lexicon.RoleDate] != first.Roles[lexicon.RoleDate] || other.Roles[lexicon.RoleOtherDate] > 0 {
 			continue
 		}
 		if rows := d.dataRows(); first.seen >= rows && other.seen < rows && first.longAlone() && !d.ofTrades() {
 			continue // it has no date in rows that cannot be pending
 		}
 		for _, r := range d.headRows() {
-			if a, b := text.CellAt(r.Cells, list[0]), text.CellAt(r.Cells, at); a != b && len(notation.PatternsOf(a)) > 0 && len(notation.PatternsOf(b)) > 0 {
-				d.ask("date_col_label", d.labels(list), "dates stand in %s, and nothing says which of them counts", d.titles(list))
+			if a, b := text.CellAt(r.Cells, list[0]), text.CellAt(r.Cells, at); a != b &&
+				len(notation.PatternsOf(a)) > 0 && len(notation.PatternsOf(b)) > 0 {
+				d.ask("date_col_label", d.labels(list), "dates stand in %s, and nothing says which of them counts",
+					d.titles(list))
 				return true
 			}
 		}
@@ -248,8 +262,9 @@ func askDate(d *decisions, list []int) bool {
 	return false
 }
 
-// askGaps asks which column of dates counts where the one that is called so has none in rows for which another has one, and no
-// column of states says why: these rows would not be booked, and may be pending or only have no day of purchase.
+// askGaps asks which column of dates counts where the one that is called so has none in rows for which another has
+// one, and no column of states says why: these rows would not be booked, and may be pending or only have no day of
+// purchase.
 func askGaps(d *decisions) {
 	if d.date < 0 || slices.ContainsFunc(d.questions, func(q record.Question) bool { return q.Setting == "row_filter" }) || !d.open("row_filter") {
 		return
@@ -259,7 +274,9 @@ func askGaps(d *decisions) {
 	}
 	seen := d.columns[d.date].seen
 	if fuller := d.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
-		d.ask("date_col_label", d.labels(append([]int{d.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", d.title(d.date), seen, d.title(fuller[0]), d.columns[fuller[0]].seen)
+		d.ask("date_col_label", d.labels(append([]int{d.date}, fuller...)),
+			"%s has a date in %d rows only, and %s in %d", d.title(d.date), seen, d.title(fuller[0]),
+			d.columns[fuller[0]].seen)
 	}
 }
 
@@ -276,10 +293,11 @@ func dateSteps(d *decisions) (up, down int) {
 	return 0, 0
 }
 
-// blankIsPending says whether payments without a day in the column of days, of which another column has one, are pending: the column is
-// that of the booking, and most rows have it.
+// blankIsPending says whether payments without a day in the column of days, of which another column has one, are
+// pending: the column is that of the booking, and most rows have it.
 func blankIsPending(d *decisions) bool {
-	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) && !lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date]) && d.columns[d.date].Roles[lexicon.RoleDate] >= 900 &&
+	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) &&
+		!lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date]) && d.columns[d.date].Roles[lexicon.RoleDate] >= 900 &&
 		2*d.columns[d.date].seen > d.dataRows()
 }
 
@@ -291,8 +309,9 @@ func decideOrder(d *decisions) {
 	d.running = &ordered
 }
 
-// askDays asks for the format of the days where more than a slip of the rows with an amount have one that is no date, such as one
-// without a year: these rows would be lost. A day that is written like the others, such as February 30th, is a mistake of its row.
+// askDays asks for the format of the days where more than a slip of the rows with an amount have one that is no date,
+// such as one without a year: these rows would be lost. A day that is written like the others, such as February 30th,
+// is a mistake of its row.
 func askDays(d *decisions) {
 	day := func(r text.Row) string {
 		cell, _, _ := strings.Cut(text.CellAt(r.Cells, d.date), " as of ")
@@ -306,7 +325,8 @@ func askDays(d *decisions) {
 	}
 	days, odd := oddCell(d, func(r text.Row) (string, bool) {
 		cell := day(r)
-		return cell, strings.ContainsFunc(cell, notation.IsDigit) && len(notation.PatternsOf(cell)) == 0 && !written[outline(cell)]
+		return cell, strings.ContainsFunc(cell, notation.IsDigit) && len(notation.PatternsOf(cell)) == 0 &&
+			!written[outline(cell)]
 	})
 	if d.date >= 0 && odd != "" {
 		d.ask("date_format", nil, "of %d days more than one in 10 is no date, such as %s", days, ledger.Quote(odd))
@@ -326,8 +346,8 @@ func outline(cell string) string {
 	}, cell)
 }
 
-// oddCell counts the rows of the beginning that have an amount, and gives a cell that a test finds odd if it does so in more
-// than one row, and in more than one of ten.
+// oddCell counts the rows of the beginning that have an amount, and gives a cell that a test finds odd if it does so
+// in more than one row, and in more than one of ten.
 func oddCell(d *decisions, test func(r text.Row) (cell string, odd bool)) (rows int, example string) {
 	const few = 10
 	found := 0

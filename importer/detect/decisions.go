@@ -9,8 +9,9 @@ import (
 	"finsvc/importer/table"
 )
 
-// decisions are the settings that a file is to be read with as far as they are decided, why, and what must be asked. Deciders fill them in
-// one after the other, in the order of detect.go; a later one may rely on what an earlier one decided.
+// decisions are the settings that a file is to be read with as far as they are decided, why, and what must be asked.
+// Deciders fill them in one after the other, in the order of detect.go; a later one may rely on what an earlier one
+// decided.
 type decisions struct {
 	*profile
 	out       record.Settings
@@ -24,7 +25,8 @@ type decisions struct {
 
 // newDecisions begins with what was given.
 func newDecisions(p *profile, given record.Settings) *decisions {
-	return &decisions{profile: p, out: given, reasons: map[string]string{}, date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1, quantity: -1}
+	return &decisions{profile: p, out: given, reasons: map[string]string{}, date: -1, amount: -1, fee: -1, debit: -1,
+		credit: -1, direction: -1, quantity: -1}
 }
 
 // fillIn makes what is still open the default, unless something must be asked.
@@ -56,12 +58,14 @@ func (d *decisions) ask(setting string, candidates []string, reason string, args
 	if !d.open(setting) {
 		return
 	}
-	d.questions = append(d.questions, record.Question{Setting: setting, Text: fmt.Sprintf(reason, args...), Candidates: candidates})
+	d.questions = append(d.questions, record.Question{Setting: setting, Text: fmt.Sprintf(reason, args...),
+		Candidates: candidates})
 }
 
 // refuse puts a question also where the setting was given: the file disproves what it says.
 func (d *decisions) refuse(setting string, candidates []string, reason string, args ...any) {
-	d.questions = append(d.questions, record.Question{Setting: setting, Text: "what was given contradicts the file: " + fmt.Sprintf(reason, args...), Candidates: candidates})
+	d.questions = append(d.questions, record.Question{Setting: setting,
+		Text: "what was given contradicts the file: " + fmt.Sprintf(reason, args...), Candidates: candidates})
 }
 
 // asks says whether a setting is asked about already.

@@ -1,5 +1,5 @@
-// Package detect finds the settings with which a table is to be read, by its own content: each with the reason, or the question that must
-// be answered because nothing in the file proves one of two readings. It never guesses figures.
+// Package detect finds the settings with which a table is to be read, by its own content: each with the reason, or the
+// question that must be answered because nothing in the file proves one of two readings. It never guesses figures.
 package detect
 
 import (
@@ -117,8 +117,8 @@ func (d Result) Obstacle() *string {
 	return new(strings.Join(sentences, "; "))
 }
 
-// NoteMembers says of every setting that was remembered, and not given, what became of it; a reason that there is already
-// is kept behind it.
+// NoteMembers says of every setting that was remembered, and not given, what became of it; a reason that there is
+// already is kept behind it.
 func (d *Result) NoteMembers(given, old record.Settings, what string) {
 	mine := given.Members()
 	for name, member := range old.Members() {
@@ -143,14 +143,16 @@ func (d Result) Fingerprint() []byte {
 
 // result is what was decided.
 func (d *decisions) result() Result {
-	r := Result{Settings: d.out, Reasons: d.reasons, Questions: d.questions, Rows: d.rows, Header: d.sheet.header[:d.sheet.named], print: fingerprint(d.sheet, d.columns)}
+	r := Result{Settings: d.out, Reasons: d.reasons, Questions: d.questions, Rows: d.rows,
+		Header: d.sheet.header[:d.sheet.named], print: fingerprint(d.sheet, d.columns)}
 	if len(d.questions) == 0 {
 		r.Unused = unusedColumns(d)
 	}
 	return r
 }
 
-// unusedColumns are the columns with something in them that nothing is made of. The balance is used where it proves the reading.
+// unusedColumns are the columns with something in them that nothing is made of. The balance is used where it proves
+// the reading.
 func unusedColumns(d *decisions) []string {
 	c, err := table.FindColumns(d.out, d.kind, d.sheet.header, 1)
 	if err != nil {

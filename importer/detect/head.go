@@ -38,11 +38,12 @@ func readHead(src io.Reader, given encoding.Encoding) (cell, charset string, err
 	return string(head), reader.Name, nil
 }
 
-// readForm takes what the form of the file fixes as given: that of a file that this program has written, of which nothing needs a proof,
-// that of its kind, and whether there is a header.
+// readForm takes what the form of the file fixes as given: that of a file that this program has written, of which
+// nothing needs a proof, that of its kind, and whether there is a header.
 func readForm(p *profile) {
 	if _, plain := p.kind.(table.Transactions); plain && slices.Contains(p.sheet.header, export.TransactionIDColumn) {
-		p.form = map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56", "signage_convention": record.InflowsPositive}
+		p.form = map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56",
+			"signage_convention": record.InflowsPositive}
 		for _, name := range []string{"date", "amount", "currency", "name", "notes", "category", "tags", "account"} {
 			if slices.Contains(p.sheet.header, name) {
 				p.form[name+"_col_label"] = name
@@ -62,7 +63,8 @@ func readForm(p *profile) {
 // shortYear is how Mint writes dates with two digits of the year.
 const shortYear = "%m/%d/%y"
 
-// readShortYears reads Mint's dates, in which the month comes first, with two digits of year where all of the beginning have so many.
+// readShortYears reads Mint's dates, in which the month comes first, with two digits of year where all of the
+// beginning have so many.
 func readShortYears(p *profile) {
 	at := p.givenColumn("date_col_label")
 	if at < 0 {
@@ -142,8 +144,8 @@ func hasDate(p *profile, cells []string) bool {
 	return false
 }
 
-// pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment in"
-// and "Payment out", and makes each two of them a pair of money out and money in.
+// pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment
+// in" and "Payment out", and makes each two of them a pair of money out and money in.
 func pairHeaders(p *profile) {
 	parts := make([][]string, len(p.columns))
 	for i := range p.columns {
@@ -172,10 +174,13 @@ func addPair(p *profile, debit, credit int) {
 	p.columns[credit].Roles = map[lexicon.Role]int{lexicon.RoleCredit: score}
 }
 
-// markFees makes columns that are headed as fees columns of another amount than the one that is booked. Charges stand for
-// money out where another column has the money in.
+// markFees makes columns that are headed as fees columns of another amount than the one that is booked. Charges stand
+// for money out where another column has the money in.
 func markFees(p *profile) {
-	pair := slices.ContainsFunc(p.columns, func(c column) bool { return c.Roles[lexicon.RoleCredit] >= 900 && !saysFee(c.header) })
+	pair := slices.ContainsFunc(p.columns, func(c column) bool {
+		return c.Roles[lexicon.RoleCredit] >= 900 &&
+			!saysFee(c.header)
+	})
 	for i := range p.columns {
 		c := &p.columns[i]
 		if !saysFee(c.header) || pair && c.Roles[lexicon.RoleDebit] >= 900 {
@@ -185,7 +190,8 @@ func markFees(p *profile) {
 	}
 }
 
-// saysFee reports whether a header is that of a fee, in any language, and not that of an amount which tells what became of one.
+// saysFee reports whether a header is that of a fee, in any language, and not that of an amount which tells what
+// became of one.
 func saysFee(header string) bool {
 	plain, _ := lexicon.PlainHeader(header)
 	if lexicon.Has(lexicon.FeeHeader, header) || lexicon.HasPlain(lexicon.ChargeHeader, plain) {
@@ -193,14 +199,16 @@ func saysFee(header string) bool {
 	}
 	if text.Wide(plain) {
 		within := func(part string) bool { return strings.Contains(plain, part) }
-		return slices.ContainsFunc(lexicon.Words(lexicon.FeePart), within) && !slices.ContainsFunc(lexicon.Words(lexicon.BesideFeePart), within)
+		return slices.ContainsFunc(lexicon.Words(lexicon.FeePart), within) &&
+			!slices.ContainsFunc(lexicon.Words(lexicon.BesideFeePart), within)
 	}
 	fee := false
 	for word := range strings.FieldsSeq(plain) {
 		if lexicon.HasPlain(lexicon.BesideFee, word) {
 			return false
 		}
-		fee = fee || lexicon.HasPlain(lexicon.FeeWord, word) || joins(word, lexicon.FeeEnding, strings.HasSuffix) || joins(word, lexicon.FeeBeginning, strings.HasPrefix)
+		fee = fee || lexicon.HasPlain(lexicon.FeeWord, word) || joins(word, lexicon.FeeEnding, strings.HasSuffix) ||
+			joins(word, lexicon.FeeBeginning, strings.HasPrefix)
 	}
 	return fee
 }
@@ -215,8 +223,9 @@ func joins(word string, list lexicon.Meaning, holds func(word, part string) bool
 	return false
 }
 
-// findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or names of a
-// language that is written in another one. Few bytes are beyond ASCII in an export, too few for their frequency to tell.
+// findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or
+// names of a language that is written in another one. Few bytes are beyond ASCII in an export, too few for their
+// frequency to tell.
 func findCharset(p *profile, guess string) error {
 	if guess == text.ASCIIName || strings.HasPrefix(guess, "utf-") || !p.open("encoding") || p.sheet.header == nil {
 		return nil
@@ -249,8 +258,8 @@ func findCharset(p *profile, guess string) error {
 	return nil
 }
 
-// bestCharset is the character set in which the header line of a raw text has more known names than in the guessed one, else that of the
-// language of its names if it has as many in it; blank for the guess.
+// bestCharset is the character set in which the header line of a raw text has more known names than in the guessed
+// one, else that of the language of its names if it has as many in it; blank for the guess.
 func bestCharset(p *profile, raw, line []byte, guess string) string {
 	known, language := knownNames(p, line, guess)
 	best, usual := "", ""
@@ -273,7 +282,8 @@ func bestCharset(p *profile, raw, line []byte, guess string) string {
 	return best
 }
 
-// knownNames counts the cells of a header line that are names as a whole, read in a character set, and gives their language.
+// knownNames counts the cells of a header line that are names as a whole, read in a character set, and gives their
+// language.
 func knownNames(p *profile, line []byte, charset string) (n int, l lexicon.Language) {
 	e, err := text.LookupEncoding(charset)
 	if err != nil {
@@ -294,8 +304,8 @@ func knownNames(p *profile, line []byte, charset string) (n int, l lexicon.Langu
 	return n, lexicon.LanguageOf(list)
 }
 
-// plainest is the first of several character sets of a language in which a text has the fewest signs beyond ASCII that are
-// none of its letters.
+// plainest is the first of several character sets of a language in which a text has the fewest signs beyond ASCII that
+// are none of its letters.
 func plainest(raw []byte, language string, names []string) string {
 	if len(names) == 1 {
 		return names[0]

@@ -29,7 +29,8 @@ func idOf(header string) int {
 		return notAnID
 	case lexicon.HasPlain(lexicon.IDHeader, plain):
 		return sureToBeID
-	case slices.ContainsFunc(lexicon.Words(lexicon.OtherNumber), func(part string) bool { return strings.Contains(plain, part) }):
+	case slices.ContainsFunc(lexicon.Words(lexicon.OtherNumber),
+		func(part string) bool { return strings.Contains(plain, part) }):
 		return notAnID
 	case lexicon.HasPlain(lexicon.ReferenceHeader, plain):
 		return mayBeAnID
@@ -45,7 +46,8 @@ func idOf(header string) int {
 	return notAnID
 }
 
-// idColumn is a column that may identify the bookings, and what its cells say of that. All cells are kept as hashes: a million are 8 MB.
+// idColumn is a column that may identify the bookings, and what its cells say of that. All cells are kept as hashes: a
+// million are 8 MB.
 type idColumn struct {
 	at, sure       int
 	dead           bool // a cell is blank, or is no id
@@ -101,7 +103,8 @@ func (c *idColumn) take(cell string) {
 	c.shortest = min(c.shortest, len(cell))
 	if first {
 		c.shortest = len(cell)
-		c.prefix = strings.Clone(cell[:len(cell)-len(strings.TrimLeftFunc(cell, func(r rune) bool { return !notation.IsDigit(r) }))])
+		c.prefix = strings.Clone(cell[:len(cell)-len(strings.TrimLeftFunc(cell,
+			func(r rune) bool { return !notation.IsDigit(r) }))])
 	}
 	rest, found := strings.CutPrefix(cell, c.prefix)
 	n, err := strconv.ParseUint(rest, 10, 64)
@@ -141,8 +144,8 @@ func (c *idColumn) unique() bool {
 	return true
 }
 
-// identifies says whether the column tells bookings apart. A reference must do so in more than a few rows and look like one of a machine,
-// for what payers write beside their payments may differ in a short file, too.
+// identifies says whether the column tells bookings apart. A reference must do so in more than a few rows and look
+// like one of a machine, for what payers write beside their payments may differ in a short file, too.
 func (c *idColumn) identifies() bool {
 	const few, short, enough = 4, 6, 10
 	switch {

@@ -26,7 +26,8 @@ func decideFooter(d *decisions) {
 		n++
 	}
 	if n > 0 {
-		d.set("footer", formatInt(n), "the last of the records have no date and no amount of their own, such as %s", ledger.Quote(strings.Join(d.tail[len(d.tail)-n], " ")))
+		d.set("footer", formatInt(n), "the last of the records have no date and no amount of their own, such as %s",
+			ledger.Quote(strings.Join(d.tail[len(d.tail)-n], " ")))
 	}
 }
 
@@ -34,7 +35,8 @@ func isFooter(d *decisions, cells []string) bool {
 	if tellsBalance(d.profile, cells) >= 0 {
 		return true
 	}
-	if strings.ContainsAny(text.CellAt(cells, d.date), "0123456789") && len(cells) > 1 && len(text.CellAt(cells, d.date)) < 12 {
+	if strings.ContainsAny(text.CellAt(cells, d.date), "0123456789") && len(cells) > 1 &&
+		len(text.CellAt(cells, d.date)) < 12 {
 		return false // a date that is written wrong
 	}
 	for _, cell := range cells {
@@ -63,7 +65,8 @@ func decideBalanceRows(d *decisions) {
 	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
 	switch filter := separatingFilter(d.profile); {
 	case several && filter != "":
-		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", text.Quoted(slices.Concat(a.words, a.opening)))
+		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it",
+			text.Quoted(slices.Concat(a.words, a.opening)))
 	case several:
 		d.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
 	case len(a.words) == 1:
@@ -74,8 +77,8 @@ func decideBalanceRows(d *decisions) {
 	}
 }
 
-// separatingFilter is a filter by a column that has one and the same value in all payments and another one in every row that
-// tells a balance, such as the kind of a record; blank when there is none.
+// separatingFilter is a filter by a column that has one and the same value in all payments and another one in every
+// row that tells a balance, such as the kind of a record; blank when there is none.
 func separatingFilter(p *profile) string {
 	rows := slices.Concat(p.balanceRows.rows, p.tail)
 	for i := range p.columns {
@@ -106,9 +109,9 @@ const (
 	isPayment           // it is neither
 )
 
-// decideTotal decides about a last row that is called a total or a balance: one that sums up the others is left out as a footer, one that
-// does not is a payment like any other, and where neither is sure it is asked. An answer to another question may decide it, so it comes
-// last.
+// decideTotal decides about a last row that is called a total or a balance: one that sums up the others is left out as
+// a footer, one that does not is a payment like any other, and where neither is sure it is asked. An answer to another
+// question may decide it, so it comes last.
 func decideTotal(d *decisions) {
 	a := d.balanceRows
 	at := slices.IndexFunc(a.last, func(cell string) bool { return lexicon.Has(lexicon.Total, cell) })
@@ -132,7 +135,8 @@ func decideTotal(d *decisions) {
 		d.set("footer", strconv.Itoa(len(d.tail)+1), "the last row is called %s, and %s", word, why)
 	case answersRow(d.profile, at):
 	case balance:
-		d.ask(rowSetting(d.profile), rowAnswers(d, d.label(at)+"!="+a.bare), "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
+		d.ask(rowSetting(d.profile), rowAnswers(d, d.label(at)+"!="+a.bare),
+			"the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
 	default:
 		d.ask(rowSetting(d.profile), rowAnswers(d, filter), "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", word)
 	}
@@ -172,15 +176,16 @@ func rowAnswers(d *decisions, filter string) []string {
 	return []string{strconv.Itoa(footerRows(d)), strconv.Itoa(footerRows(d) + 1)}
 }
 
-// rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each. They are
-// no amounts: as many rows as a file may have come to more than one holds, and a sum that goes round would prove what is not so.
+// rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there
+// are of each. They are no amounts: as many rows as a file may have come to more than one holds, and a sum that goes
+// round would prove what is not so.
 type rowSums struct {
 	in, out   money.Sum
 	ins, outs int
 }
 
-// lastSums reads the file as it was decided and holds its last row against the others. A sum that one row makes alone proves nothing: that
-// may be chance. Rows that cannot be read leave it open.
+// lastSums reads the file as it was decided and holds its last row against the others. A sum that one row makes alone
+// proves nothing: that may be chance. Rows that cannot be read leave it open.
 func lastSums(d *decisions, balance bool) (lastRow, string) {
 	rows, err := table.NewRows(d.file, d.out, d.defaults)
 	if err != nil {
@@ -241,8 +246,8 @@ func (s *rowSums) add(minor int64) {
 	}
 }
 
-// againstBalance holds the last row against a column of balances: a payment moves the balance by what it books, what only tells a sum or
-// the balance leaves it as it was.
+// againstBalance holds the last row against a column of balances: a payment moves the balance by what it books, what
+// only tells a sum or the balance leaves it as it was.
 func againstBalance(p *profile, rows *table.Rows, before, last record.Record) (lastRow, string) {
 	for _, at := range p.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
 		read := func(row record.Record) (int64, bool) {
@@ -254,7 +259,8 @@ func againstBalance(p *profile, rows *table.Rows, before, last record.Record) (l
 		was, known := read(before)
 		switch {
 		case !fine || !known || before.Currency != last.Currency:
-		case len(last.Issues) == 0 && last.Minor != 0 && (now-was == last.Minor || p.defaults.Liability && was-now == last.Minor):
+		case len(last.Issues) == 0 && last.Minor != 0 && (now-was == last.Minor ||
+			p.defaults.Liability && was-now == last.Minor):
 			return isPayment, ""
 		case now == was && (len(last.Issues) > 0 || last.Minor != 0):
 			return sumsUp, "the balance in " + p.title(at) + " stays as it was"
@@ -289,7 +295,8 @@ func againstSums(d *decisions, rows *table.Rows, last record.Record, s rowSums) 
 	for _, sum := range []struct {
 		is   money.Sum
 		rows int
-	}{{s.in.Minus(s.out), s.ins + s.outs}, {s.out.Minus(s.in), s.ins + s.outs}, {s.in.Plus(s.out), s.ins + s.outs}, {s.in, s.ins}, {s.out, s.outs}} {
+	}{{s.in.Minus(s.out), s.ins + s.outs}, {s.out.Minus(s.in), s.ins + s.outs}, {s.in.Plus(s.out), s.ins + s.outs},
+		{s.in, s.ins}, {s.out, s.outs}} {
 		if money.SumOf(size) != sum.is {
 			continue
 		}

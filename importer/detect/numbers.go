@@ -27,11 +27,14 @@ func decideNumberFormat(d *decisions) {
 	const few = 10
 	switch format, odd := own.format(), unreadAmount(d); {
 	case odd != "":
-		d.ask("number_format", nil, "more than one in %d amounts cannot be read as a number, such as %s", few, ledger.Quote(odd))
+		d.ask("number_format", nil, "more than one in %d amounts cannot be read as a number, such as %s", few,
+			ledger.Quote(odd))
 	case own.spaced > 0 && own.dotted > 0:
-		d.ask("number_format", []string{"1.234,56", "1 234,56"}, "some amounts have points between thousands and others spaces")
+		d.ask("number_format", []string{"1.234,56", "1 234,56"},
+			"some amounts have points between thousands and others spaces")
 	case own.point > 0 && own.comma > 0:
-		d.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s fits only 1,234.56 and %s only 1.234,56", own.pointed, own.commaed)
+		d.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s fits only 1,234.56 and %s only 1.234,56",
+			own.pointed, own.commaed)
 	case format != "" && own.three+own.point+own.comma > 0:
 		d.set("number_format", format, "%s can be written in no other way", cmp.Or(own.pointed, own.commaed))
 	case own.three == 0 && (all.format() == "" || all.point+all.comma == 0):
@@ -60,7 +63,8 @@ func askNumberFormat(d *decisions, own, all tally) {
 		return
 	}
 	if format := all.format(); format != "" && all.point+all.comma > 0 {
-		d.set("number_format", format, "%s in another column can be written in no other way", cmp.Or(all.pointed, all.commaed))
+		d.set("number_format", format, "%s in another column can be written in no other way",
+			cmp.Or(all.pointed, all.commaed))
 		return
 	}
 	asGroups := "1,234.56"
@@ -68,7 +72,8 @@ func askNumberFormat(d *decisions, own, all tally) {
 		asGroups = "1.234,56"
 	}
 	if d.defaults.Currency.Code != "" && d.defaults.Currency.Exponent == 0 {
-		d.set("number_format", asGroups, "%s has no decimals, so the mark in %s parts thousands", d.defaults.Currency.Code, own.three1)
+		d.set("number_format", asGroups, "%s has no decimals, so the mark in %s parts thousands",
+			d.defaults.Currency.Code, own.three1)
 		return
 	}
 	// A comma is left to be asked for: dinars that are never paid in their decimals are written 12,500.
@@ -76,7 +81,8 @@ func askNumberFormat(d *decisions, own, all tally) {
 		d.set("number_format", "1,234.56", "%s has three decimals, as has every amount", d.defaults.Currency.Code)
 		return
 	}
-	d.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s may be thousands or three decimals, and so may every other number with a mark", own.three1)
+	d.ask("number_format", []string{"1,234.56", "1.234,56"},
+		"%s may be thousands or three decimals, and so may every other number with a mark", own.three1)
 }
 
 // decideFormats is for the types whose columns have names of their own: only formats are looked for.

@@ -18,8 +18,9 @@ import (
 	"finsvc/ledger"
 )
 
-// profile is what the passes over a file find: how it is cut, what each of its columns holds, which rows are no payments, and how many steps
-// of a running balance add up. It decides no setting, and nothing of it changes once the rows are read.
+// profile is what the passes over a file find: how it is cut, what each of its columns holds, which rows are no
+// payments, and how many steps of a running balance add up. It decides no setting, and nothing of it changes once the
+// rows are read.
 type profile struct {
 	given    record.Settings // with what the form of the file fixes, see readForm
 	defaults record.Defaults
@@ -200,7 +201,8 @@ func (p *profile) isForeign(at int) bool {
 		return true
 	}
 	for word := range c.words {
-		if currency, known := notation.CurrencyIn(word, p.defaults.Currency); !known || currency.Code != p.defaults.Currency.Code {
+		if currency, known := notation.CurrencyIn(word, p.defaults.Currency); !known ||
+			currency.Code != p.defaults.Currency.Code {
 			return true
 		}
 	}
@@ -229,10 +231,15 @@ func (p *profile) stepsOf(proven proof) string {
 // labelSettings are the settings that name columns, and the role of the column that each means.
 func labelSettings() map[string]lexicon.Role {
 	return map[string]lexicon.Role{
-		"date_col_label": lexicon.RoleDate, "amount_col_label": lexicon.RoleAmount, "debit_col_label": lexicon.RoleDebit, "credit_col_label": lexicon.RoleCredit,
-		"name_col_label": lexicon.RolePayee, "notes_col_label": lexicon.RoleNotes, "category_col_label": lexicon.RoleCategory, "tags_col_label": lexicon.RoleTags,
-		"account_col_label": lexicon.RoleAccount, "currency_col_label": lexicon.RoleCurrency, "entity_type_col_label": lexicon.RoleDirection,
-		"qty_col_label": lexicon.RoleQuantity, "price_col_label": lexicon.RolePrice, "ticker_col_label": lexicon.RoleTicker, "exchange_operating_mic_col_label": lexicon.RoleMIC,
-		"id_col_label": lexicon.RoleID, "status_col_label": lexicon.RoleStatus, "balance_col_label": lexicon.RoleBalance,
+		"date_col_label": lexicon.RoleDate, "amount_col_label": lexicon.RoleAmount,
+		"debit_col_label": lexicon.RoleDebit, "credit_col_label": lexicon.RoleCredit,
+		"name_col_label": lexicon.RolePayee, "notes_col_label": lexicon.RoleNotes,
+		"category_col_label": lexicon.RoleCategory, "tags_col_label": lexicon.RoleTags,
+		"account_col_label": lexicon.RoleAccount, "currency_col_label": lexicon.RoleCurrency,
+		"entity_type_col_label": lexicon.RoleDirection,
+		"qty_col_label":         lexicon.RoleQuantity, "price_col_label": lexicon.RolePrice,
+		"ticker_col_label": lexicon.RoleTicker, "exchange_operating_mic_col_label": lexicon.RoleMIC,
+		"id_col_label": lexicon.RoleID, "status_col_label": lexicon.RoleStatus,
+		"balance_col_label": lexicon.RoleBalance,
 	}
 }

@@ -63,7 +63,8 @@ func (p *profile) readRows() error {
 
 // readRow takes in a record of the whole file.
 func (p *profile) readRow(record text.Row) {
-	if begins, _ := table.PartOf(record.Cells); len(p.sheet.header) > 1 && (begins || slices.Equal(record.Cells, p.sheet.header)) {
+	if begins, _ := table.PartOf(record.Cells); len(p.sheet.header) > 1 &&
+		(begins || slices.Equal(record.Cells, p.sheet.header)) {
 		p.headings++
 		return
 	}
@@ -78,7 +79,8 @@ func (p *profile) readRow(record text.Row) {
 	passTail(p, len(record.Cells))
 	p.balanceRows.take(called, record.Cells)
 	for _, id := range p.ids {
-		if cell := text.CellAt(record.Cells, id.at); cell != "" || !looksPending(p, record.Cells) { // what is pending has no id yet
+		// what is pending has no id yet
+		if cell := text.CellAt(record.Cells, id.at); cell != "" || !looksPending(p, record.Cells) {
 			id.take(cell)
 		}
 	}
@@ -161,8 +163,8 @@ func keepLatest(p *profile, cells []string) {
 	p.latest[p.rows%edge] = cells
 }
 
-// edge is how many records at the end of a file are looked at for payments that are pending: they are among the newest, which stand at its
-// beginning or at its end.
+// edge is how many records at the end of a file are looked at for payments that are pending: they are among the
+// newest, which stand at its beginning or at its end.
 const edge = 200
 
 // looksPending says whether a record is that of a pending payment, as far as its own cells say.
@@ -229,8 +231,8 @@ func compareAmounts(p *profile, cells []string) {
 	}
 }
 
-// balanceRows are rows among the data that tell a balance and are no payments: what stood on the account before, or at the
-// end of the day.
+// balanceRows are rows among the data that tell a balance and are no payments: what stood on the account before, or at
+// the end of the day.
 type balanceRows struct {
 	column   int      // where they say so
 	bareAt   int      // where the bare ones do
@@ -258,8 +260,8 @@ func tellsBalance(p *profile, cells []string) int {
 	return at
 }
 
-// readBalanceRow finds the cell that says that a record is a balance, -1 when none does, and what a record is called that may be
-// one although it has an amount.
+// readBalanceRow finds the cell that says that a record is a balance, -1 when none does, and what a record is called
+// that may be one although it has an amount.
 func readBalanceRow(p *profile, cells []string) (at int, called balanceName) {
 	const longest = 48
 	for i, cell := range cells {
@@ -269,7 +271,8 @@ func readBalanceRow(p *profile, cells []string) (at int, called balanceName) {
 		switch {
 		case isBalance(cell):
 			return i, called
-		case (lexicon.Has(lexicon.BareBalance, cell) || isPhrase(lexicon.BookedOpeningBalance, cell)) && !hasMoney(p, cells):
+		case (lexicon.Has(lexicon.BareBalance, cell) || isPhrase(lexicon.BookedOpeningBalance, cell)) &&
+			!hasMoney(p, cells):
 			return i, called
 		case isPhrase(lexicon.BookedOpeningBalance, cell):
 			called = balanceName{opening: cell, column: i}
@@ -305,7 +308,8 @@ func mayTellBalance(cell string) bool {
 	for i := 0; i+3 <= len(cell); i++ {
 		switch (rune(cell[i])<<16 | rune(cell[i+1])<<8 | rune(cell[i+2])) | 0x202020 { // in small letters
 		case 's'<<16 | 'a'<<8 | 'l', 's'<<16 | 'o'<<8 | 'l', 's'<<16 | ' '<<8 | 'a', 'b'<<16 | 'a'<<8 | 'l',
-			't'<<16 | 'o'<<8 | 's', 't'<<16 | 'u'<<8 | 'r', 'l'<<16 | 'i'<<8 | 'k', 'p'<<16 | 'y'<<8 | 'v', 'a'<<16 | 'p'<<8 | 'g', 'i'<<16 | 'v'<<8 | 'e', 'n'<<16 | 'j'<<8 | 'e', 'l'<<16 | 'a'<<8 | 'j':
+			't'<<16 | 'o'<<8 | 's', 't'<<16 | 'u'<<8 | 'r', 'l'<<16 | 'i'<<8 | 'k', 'p'<<16 | 'y'<<8 | 'v',
+			'a'<<16 | 'p'<<8 | 'g', 'i'<<16 | 'v'<<8 | 'e', 'n'<<16 | 'j'<<8 | 'e', 'l'<<16 | 'a'<<8 | 'j':
 			return true
 		}
 	}
@@ -314,7 +318,8 @@ func mayTellBalance(cell string) bool {
 
 // isBalance reports whether a cell says that its record is a balance, which no payment is.
 func isBalance(cell string) bool {
-	return isPhrase(lexicon.OpeningBalance, cell) || isPhrase(lexicon.ClosingBalance, cell) || isPhrase(lexicon.BalanceRow, cell)
+	return isPhrase(lexicon.OpeningBalance, cell) || isPhrase(lexicon.ClosingBalance, cell) ||
+		isPhrase(lexicon.BalanceRow, cell)
 }
 
 // isPhrase reports whether a cell is a phrase of a list, or begins with one and goes on with a day.
@@ -331,7 +336,8 @@ func isPhrase(list lexicon.Meaning, cell string) bool {
 // hasMoney says whether a record has a number in a column that is not one of balances.
 func hasMoney(p *profile, cells []string) bool {
 	for i := range p.columns {
-		if p.columns[i].isNumber && p.columns[i].Roles[lexicon.RoleBalance] == 0 && notation.ShapeOf(text.CellAt(cells, i)).Number {
+		if p.columns[i].isNumber && p.columns[i].Roles[lexicon.RoleBalance] == 0 &&
+			notation.ShapeOf(text.CellAt(cells, i)).Number {
 			return true
 		}
 	}

@@ -23,7 +23,8 @@ func decideSheet(d *decisions) {
 		d.out.RowsToSkip = nil // what was given leads to lines that are no part of the table either
 	}
 	if d.sheet.skip > 0 {
-		d.set("rows_to_skip", strconv.Itoa(d.sheet.skip), "the lines before line %d are no part of the table", d.sheet.skip+1)
+		d.set("rows_to_skip", strconv.Itoa(d.sheet.skip), "the lines before line %d are no part of the table",
+			d.sheet.skip+1)
 	}
 }
 

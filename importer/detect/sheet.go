@@ -25,7 +25,8 @@ func tradeSection(p *profile, records []text.Row) int {
 				said[role] = true
 			}
 		}
-		return table.IsSectionHeader(r.Cells) && said[lexicon.RoleQuantity] && said[lexicon.RolePrice] && said[lexicon.RoleTicker] && (said[lexicon.RoleDate] || said[lexicon.RoleTradeDate])
+		return table.IsSectionHeader(r.Cells) && said[lexicon.RoleQuantity] && said[lexicon.RolePrice] &&
+			said[lexicon.RoleTicker] && (said[lexicon.RoleDate] || said[lexicon.RoleTradeDate])
 	})
 }
 
@@ -204,11 +205,12 @@ func firstData(records []text.Row) int {
 }
 
 // findHeader looks for the record that names the columns: the one with most known names; else the one right before
-// the first data when it has no numbers. -1 when there is none. Where the lines to skip are given it is the record behind them, unless
-// that is none and another one is.
+// the first data when it has no numbers. -1 when there is none. Where the lines to skip are given it is the record
+// behind them, unless that is none and another one is.
 func findHeader(p *profile, records []text.Row, given bool) (at, words int) {
 	switch {
-	case record.Given(p.given.HasHeader) != "" && strings.EqualFold(record.Given(p.given.HasHeader), "false") || len(records) == 0:
+	case record.Given(p.given.HasHeader) != "" && strings.EqualFold(record.Given(p.given.HasHeader), "false") ||
+		len(records) == 0:
 		return -1, 0
 	case given && (record.Given(p.given.HasHeader) != "" || headerScore(p, records[0].Cells) > 1):
 		return 0, headerScore(p, records[0].Cells)
@@ -237,7 +239,8 @@ func searchHeader(p *profile, records []text.Row) (at, words int) {
 	if best > first && words > 2 {
 		first = below(records, best)
 	}
-	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) && (best != first-1 || !namesPayments(p, records[best].Cells)) {
+	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) &&
+		(best != first-1 || !namesPayments(p, records[best].Cells)) {
 		best, words = -1, 0
 	}
 	switch {
@@ -247,7 +250,8 @@ func searchHeader(p *profile, records []text.Row) (at, words int) {
 		return -1, 0
 	case first < 0:
 		return 0, 0
-	case !p.open("has_header") || wordy(records[first-1].Cells) && wideEnough(records[first-1].Cells, records[first].Cells):
+	case !p.open("has_header") || wordy(records[first-1].Cells) &&
+		wideEnough(records[first-1].Cells, records[first].Cells):
 		return first - 1, 0
 	}
 	return -1, 0
@@ -277,22 +281,24 @@ func headerScore(p *profile, cells []string) int {
 		}
 	}
 	for name := range labelSettings() {
-		if label := record.Given(*p.given.Members()[name]); label != "" && len((table.Columns{Header: cells}).Matches(label)) > 0 {
+		if label := record.Given(*p.given.Members()[name]); label != "" &&
+			len((table.Columns{Header: cells}).Matches(label)) > 0 {
 			score += 10
 		}
 	}
 	return score
 }
 
-// namesPayments says whether a record is a header beyond doubt: it names a date and an amount outright. Then records with more
-// cells are wrong, such as those in which the decimal comma parts an amount.
+// namesPayments says whether a record is a header beyond doubt: it names a date and an amount outright. Then records
+// with more cells are wrong, such as those in which the decimal comma parts an amount.
 func namesPayments(p *profile, cells []string) bool {
 	const outright = 900
 	date, amount := false, false
 	for _, cell := range cells {
 		roles := lexicon.ReadHeader(cell).Roles
 		date = date || roles[lexicon.RoleDate] >= outright
-		amount = amount || max(roles[lexicon.RoleAmount], roles[lexicon.RoleDebit], roles[lexicon.RoleCredit]) >= outright
+		amount = amount || max(roles[lexicon.RoleAmount], roles[lexicon.RoleDebit],
+			roles[lexicon.RoleCredit]) >= outright
 	}
 	return date && amount
 }

@@ -32,8 +32,8 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 	return "", "", "", false
 }
 
-// sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it, and all
-// the same.
+// sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it,
+// and all the same.
 func sidesOfParts(words map[string]int) (in, out string, ok bool) {
 	full := slices.Sorted(maps.Keys(words))
 	if len(full) != 2 {

@@ -32,7 +32,8 @@ func decideSign(d *decisions) {
 	case isPlaid(d.profile):
 		d.set("signage_convention", record.InflowsNegative, "the columns are those of Plaid, in which a positive amount is money out")
 	case n.minus > 0 && marks.settled():
-		d.set("signage_convention", convention(marks.contrary() == 0), "another column says in or out of every row, and it goes with the signs so")
+		d.set("signage_convention", convention(marks.contrary() == 0),
+			"another column says in or out of every row, and it goes with the signs so")
 	case n.minus > 0 && marks.opposed():
 		d.set("signage_convention", record.InflowsNegative, "another column says in or out of every row, and the signs are all against it")
 	case bothWays(d, p) && len(allowedSigns(d, p)) == 0:
@@ -45,22 +46,28 @@ func decideSign(d *decisions) {
 		d.ask("signage_convention", allowedSigns(d, p), "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out%s",
 			d.title(d.amount), record.InflowsPositive, record.InflowsNegative, onlyOne(d, p))
 	case p.before && p.plus == 0 && in == 0:
-		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative}, "the balances in %s are those before the rows if a minus in %s is money in, and add up in no other way", d.title(p.balance), d.title(d.amount))
+		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative},
+			"the balances in %s are those before the rows if a minus in %s is money in, and add up in no other way",
+			d.title(p.balance), d.title(d.amount))
 	case isOwed(d, p) && d.defaults.Liability:
 		d.set("signage_convention", record.InflowsPositive, "%s when they are what is owed", d.stepsOf(p))
 	case isOwed(d, p) && in == 0:
-		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative}, "most amounts in %s have a minus and raise the balances in %s, as money out does if these are what is owed: with %s a minus is money out, with %s money in",
+		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative},
+			"most amounts in %s have a minus and raise the balances in %s, as money out does if these are what is owed: with %s a minus is money out, with %s money in",
 			d.title(d.amount), d.title(p.balance), record.InflowsPositive, record.InflowsNegative)
 	case p.open && in == 0:
-		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative}, "the balances in %s add up from the first row to the last with the one, and from the last to the first with the other", d.title(p.balance))
+		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative},
+			"the balances in %s add up from the first row to the last with the one, and from the last to the first with the other", d.title(p.balance))
 	case out > 0 && in == 0 && gain.minus > 0 && loss.plus > 0:
 		d.set("signage_convention", record.InflowsNegative, "texts that speak of money in stand beside a minus %d times, and those of money out beside a plus %d times", gain.minus, loss.plus)
 	case in == 0 && d.isCard() && thanks(d) && n.count-n.minus-n.zero > 2*n.minus:
 		d.set("signage_convention", record.InflowsNegative, "it is a card: payments to it, which say thank you, have a minus, and most amounts have none")
 	case out > in || in == 0 && unlikely(d.profile, n) || marks.mixed():
-		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other%s", n.count-n.minus, n.count, noteOwed(d, p))
+		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative},
+			"%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other%s", n.count-n.minus, n.count, noteOwed(d, p))
 	default:
-		d.set("signage_convention", record.InflowsPositive, "amounts are written with and without a minus%s", alsoTexts(in))
+		d.set("signage_convention", record.InflowsPositive, "amounts are written with and without a minus%s",
+			alsoTexts(in))
 	}
 }
 
@@ -97,7 +104,8 @@ func decideSidesOfMarks(d *decisions, n tally) {
 	case n.credits == 0 && n.minus == n.debits:
 		d.set("signage_convention", record.InflowsPositive, "%d amounts have Dr beside them, which is money out, so the %d without are money in", n.debits, bare)
 	default:
-		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative}, "some amounts in %s have Dr or Cr beside them and %d have not, and nothing says which way those went: with %s a positive one is money in, with %s money out",
+		d.ask("signage_convention", []string{record.InflowsPositive, record.InflowsNegative},
+			"some amounts in %s have Dr or Cr beside them and %d have not, and nothing says which way those went: with %s a positive one is money in, with %s money out",
 			d.title(d.amount), bare, record.InflowsPositive, record.InflowsNegative)
 	}
 }
@@ -116,9 +124,9 @@ func convention(positive bool) string {
 	return record.InflowsNegative
 }
 
-// signProven says whether the running balance proves the sign as well: the order of the rows must be known, and the balance must not
-// be what is owed on a card. No step leads to the first row; where no amount has a minus it might be the only one that
-// went the other way, unless many others agree.
+// signProven says whether the running balance proves the sign as well: the order of the rows must be known, and the
+// balance must not be what is owed on a card. No step leads to the first row; where no amount has a minus it might be
+// the only one that went the other way, unless many others agree.
 func signProven(d *decisions, p proof) bool {
 	const many = 12
 	n := d.columns[d.amount].numbers
@@ -133,7 +141,8 @@ func isPlaid(p *profile) bool {
 	known := 0
 	for i := range p.columns {
 		switch p.columns[i].header {
-		case "iso_currency_code", "pending_transaction_id", "authorized_date", "payment_channel", "unofficial_currency_code":
+		case "iso_currency_code", "pending_transaction_id", "authorized_date", "payment_channel",
+			"unofficial_currency_code":
 			known++
 		}
 	}
@@ -145,14 +154,16 @@ func thanks(d *decisions) bool {
 	plus, minus := 0, 0
 	for _, r := range d.headRows() {
 		s := notation.ShapeOf(text.CellAt(r.Cells, d.amount))
-		if s.Number && !s.Zero && slices.ContainsFunc(r.Cells, func(cell string) bool { return lexicon.Speaks(lexicon.Thanks, cell) }) {
+		if s.Number && !s.Zero && slices.ContainsFunc(r.Cells,
+			func(cell string) bool { return lexicon.Speaks(lexicon.Thanks, cell) }) {
 			plus, minus = plus+one(!s.Minus), minus+one(s.Minus)
 		}
 	}
 	return minus > 0 && plus == 0
 }
 
-// whole reports whether a running balance says so much of single amounts that a reading may be held against it: all steps add up.
+// whole reports whether a running balance says so much of single amounts that a reading may be held against it: all
+// steps add up.
 func (p proof) whole() bool { return p.sided() && p.hits() == p.all }
 
 // mayBeOwed reports whether the balances may be what is owed, so that they fall by money in.
@@ -164,8 +175,8 @@ func bothWays(d *decisions, p proof) bool {
 	return p.whole() && p.all >= enough && p.plus > 0 && p.minus > 0 && d.running.named
 }
 
-// allowedSigns are the conventions of signs that the balances leave: both unless every step goes against one, and none where some go against
-// either.
+// allowedSigns are the conventions of signs that the balances leave: both unless every step goes against one, and none
+// where some go against either.
 func allowedSigns(d *decisions, p proof) []string {
 	both := []string{record.InflowsPositive, record.InflowsNegative}
 	switch {
@@ -183,8 +194,8 @@ func allowedSigns(d *decisions, p proof) []string {
 	return both[:1]
 }
 
-// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
-// as money in that would be most rows.
+// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has
+// one, and as money in that would be most rows.
 func isOwed(d *decisions, p proof) bool {
 	n := d.columns[d.amount].numbers
 	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
@@ -199,8 +210,9 @@ func likeOwed(d *decisions, p proof) bool {
 	return p.plus > 0 && n.minus > 0 && unlikely(d.profile, n) && !usualByTexts(d)
 }
 
-// unlikely compares the shares of positive and negative amounts: of a bank about three in ten are money in, of a card that
-// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as soon as half are.
+// unlikely compares the shares of positive and negative amounts: of a bank about three in ten are money in, of a card
+// that writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as
+// soon as half are.
 func unlikely(p *profile, t tally) bool {
 	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
 	odds := positive*math.Log(3) - negative*math.Log(7)
@@ -212,7 +224,10 @@ func unlikely(p *profile, t tally) bool {
 
 // isOfShops says whether the other side of every amount is called a shop, which pays nobody.
 func isOfShops(p *profile, amounts int) bool {
-	return slices.ContainsFunc(p.columns, func(c column) bool { return c.filled >= amounts && lexicon.Has(lexicon.Shop, c.header) })
+	return slices.ContainsFunc(p.columns, func(c column) bool {
+		return c.filled >= amounts &&
+			lexicon.Has(lexicon.Shop, c.header)
+	})
 }
 
 // usualByTexts says whether texts agree that a minus is money out: then the balance is not what is owed on a card.
@@ -245,8 +260,8 @@ func countMarks(d *decisions) (m signMarks) {
 	return m
 }
 
-// signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside which it says
-// nothing.
+// signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside
+// which it says nothing.
 type signMarks struct {
 	in, out signCount
 	silent  int
@@ -258,13 +273,15 @@ func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
 
 // settled says whether the words of both sides go with the signs in every row, or against them in every row.
 func (m signMarks) settled() bool {
-	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 || m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
+	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 ||
+		m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
 }
 
 // opposed says whether the signs are against the words in every row, also where all rows are on one side.
 func (m signMarks) opposed() bool { return m.contrary() > 0 && m.agreeing() == 0 && m.silent == 0 }
 
-// mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
+// mixed says whether the words go with the signs in some rows and against them in so many others that these are no
+// slips.
 func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
 
 // countSignWords looks in the beginning of the file for words that say what a payment was, such as salary or purchase.
@@ -277,7 +294,8 @@ func countSignWords(d *decisions) (gain, loss signCount) {
 		isGain, isLoss := false, false
 		for i, cell := range r.Cells {
 			if i < len(d.columns) && !d.columns[i].isDate && !d.columns[i].isNumber && cell != "" {
-				isGain, isLoss = isGain || lexicon.Speaks(lexicon.Gain, cell), isLoss || lexicon.Speaks(lexicon.Loss, cell)
+				isGain, isLoss = isGain || lexicon.Speaks(lexicon.Gain, cell), isLoss ||
+					lexicon.Speaks(lexicon.Loss, cell)
 			}
 		}
 		if isGain == isLoss {
@@ -308,14 +326,15 @@ func evidence(gain, loss signCount, marks signMarks) (contrary, agreeing int) {
 	return contrary, agreeing
 }
 
-// wordColumns are the columns of words that may say in or out: those that are called so, then those without a known name.
+// wordColumns are the columns of words that may say in or out: those that are called so, then those without a known
+// name.
 func wordColumns(p *profile) []int {
 	list := p.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
 	return append(list, p.where(func(c *column) bool { return c.isWord && len(c.Roles) == 0 && len(c.words) > 0 })...)
 }
 
-// sidesOf reads the words of a column. Without a header that says so, both words must be there, and be more than letters;
-// a letter other than C and D means what it does in the language of the headers.
+// sidesOf reads the words of a column. Without a header that says so, both words must be there, and be more than
+// letters; a letter other than C and D means what it does in the language of the headers.
 func sidesOf(p *profile, at int) (in, out, neutral string, ok bool) {
 	c := &p.columns[at]
 	in, out, neutral, ok = sides(c.words)
@@ -326,16 +345,18 @@ func sidesOf(p *profile, at int) (in, out, neutral string, ok bool) {
 	short := len([]rune(in)) == 1 && !text.Wide(in) && strings.ToUpper(in) != strings.ToLower(in)
 	if c.Roles[lexicon.RoleDirection] == 0 && p.givenColumn("entity_type_col_label") != at {
 		both := c.words[in] > 0 && c.words[out] > 0
-		return in, out, neutral, both && (!short || p.sheet.header != nil && c.header == "" && lexicon.KnownLetters(p.language.Name, in, out))
+		return in, out, neutral, both && (!short || p.sheet.header != nil && c.header == "" &&
+			lexicon.KnownLetters(p.language.Name, in, out))
 	}
 	return in, out, neutral, !short || lexicon.KnownLetters(p.language.Name, in, out)
 }
 
-// disproved reports whether the balances add up, throughout, with the amounts of another column than that whose header says that it
-// has them, and never with those.
+// disproved reports whether the balances add up, throughout, with the amounts of another column than that whose header
+// says that it has them, and never with those.
 func disproved(d *decisions, list []int, p proof) bool {
 	const enough = 3
-	return d.running.named && p.all >= enough && p.hits() == p.all && !slices.ContainsFunc(list, func(at int) bool { return d.running.proofOf(at).hits() > 0 })
+	return d.running.named && p.all >= enough && p.hits() == p.all &&
+		!slices.ContainsFunc(list, func(at int) bool { return d.running.proofOf(at).hits() > 0 })
 }
 
 // onlyOne says in a question why one of two answers is not among those that are offered.

@@ -13,12 +13,13 @@ import (
 	"finsvc/importer/text"
 )
 
-// decideStates decides which column says whether a payment is booked, is pending, or never happened. Pending payments, and those that never
-// happened, are left out.
+// decideStates decides which column says whether a payment is booked, is pending, or never happened. Pending payments,
+// and those that never happened, are left out.
 func decideStates(d *decisions) {
 	if d.ofTrades() {
 		askStatus(d, func(word string) bool {
-			return lexicon.Has(lexicon.NeverBooked, word) || lexicon.Has(lexicon.Reversed, word) || lexicon.Has(lexicon.Pending, word) && !allSay(d.profile, word) || lexicon.Has(lexicon.OrderOpen, word)
+			return lexicon.Has(lexicon.NeverBooked, word) || lexicon.Has(lexicon.Reversed, word) ||
+				lexicon.Has(lexicon.Pending, word) && !allSay(d.profile, word) || lexicon.Has(lexicon.OrderOpen, word)
 		})
 		return
 	}
@@ -39,25 +40,28 @@ func decideStates(d *decisions) {
 	}
 	decidePosted(d)
 	if !allInBalances(d) {
-		askStatus(d, func(word string) bool { return lexicon.Has(lexicon.Reversed, word) }) // it may have been booked, and booked back by another row
+		// it may have been booked, and booked back by another row
+		askStatus(d, func(word string) bool { return lexicon.Has(lexicon.Reversed, word) })
 	}
 }
 
-// allInBalances reports whether a column of balances adds up through every row, whatever is said of its state: then all are booked.
+// allInBalances reports whether a column of balances adds up through every row, whatever is said of its state: then
+// all are booked.
 func allInBalances(d *decisions) bool {
 	p := d.running.proof()
 	return p.sided() && p.hits() == p.all && p.all == d.dataRows()-1
 }
 
-// decidePosted takes a column with the days of booking, besides that of the date, for one of states: where such a day is blank the payment is
-// not booked yet. Most rows must have one, or it would say nothing.
+// decidePosted takes a column with the days of booking, besides that of the date, for one of states: where such a day
+// is blank the payment is not booked yet. Most rows must have one, or it would say nothing.
 func decidePosted(d *decisions) {
 	if record.Given(d.out.StatusColLabel) != "" || d.date < 0 || d.sheet.header == nil {
 		return
 	}
 	for i := range d.columns {
 		c := &d.columns[i]
-		if i != d.date && i < len(d.sheet.header) && c.isDate && lexicon.Has(lexicon.BookingDay, d.sheet.header[i]) && c.seen < d.columns[d.date].seen && 2*c.seen > d.dataRows() {
+		if i != d.date && i < len(d.sheet.header) && c.isDate && lexicon.Has(lexicon.BookingDay, d.sheet.header[i]) &&
+			c.seen < d.columns[d.date].seen && 2*c.seen > d.dataRows() {
 			d.set("status_col_label", d.label(i), "%s is the day of booking and blank in %d of %d rows: these are not booked yet, and left out", d.title(i), d.dataRows()-c.seen, d.dataRows())
 			return
 		}
@@ -80,16 +84,16 @@ func givenFilter(p *profile) int {
 	return at
 }
 
-// stateColumns are the columns that may say it, the likeliest first: those that are called so or have nothing but words of states, then those
-// with texts.
+// stateColumns are the columns that may say it, the likeliest first: those that are called so or have nothing but
+// words of states, then those with texts.
 func stateColumns(p *profile) []int {
 	called := p.where((*column).saysState)
 	texts := p.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 })
 	return append(called, slices.DeleteFunc(texts, func(at int) bool { return slices.Contains(called, at) })...)
 }
 
-// stateWords are the cells of a column that say of their payments that they are pending or never happened. Of a column of texts these are
-// the marks of pending ones.
+// stateWords are the cells of a column that say of their payments that they are pending or never happened. Of a column
+// of texts these are the marks of pending ones.
 func stateWords(p *profile, at int) []string {
 	c := &p.columns[at]
 	var list []string
@@ -123,7 +127,8 @@ func allSay(p *profile, word string) bool {
 	return slices.ContainsFunc(p.columns, func(c column) bool { return c.words[word] >= p.dataRows() })
 }
 
-// askStatus asks about payments of which nobody can tell whether they were booked: rows that a column of states calls so.
+// askStatus asks about payments of which nobody can tell whether they were booked: rows that a column of states calls
+// so.
 func askStatus(d *decisions, unclear func(word string) bool) {
 	if !d.open("row_filter") || !d.open("amount_col_label") && !d.open("date_col_label") && !d.open("date_format") {
 		return
@@ -161,18 +166,23 @@ func decideBalance(d *decisions) {
 		d.set("balance_col_label", d.label(p.balance), "%s", d.stepsOf(p))
 		return
 	}
-	states := record.Given(d.out.StatusColLabel) != "" || d.headings > 0 || d.date >= 0 && d.columns[d.date].seen < d.dataRows()
-	if list := d.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.Roles[lexicon.RoleBalance] >= 900 }); states && len(list) == 1 {
+	states := record.Given(d.out.StatusColLabel) != "" || d.headings > 0 ||
+		d.date >= 0 && d.columns[d.date].seen < d.dataRows()
+	if list := d.byRole(lexicon.RoleBalance, func(c *column) bool {
+		return c.isNumber && c.filled > 0 &&
+			c.Roles[lexicon.RoleBalance] >= 900
+	}); states && len(list) == 1 {
 		d.set("balance_col_label", d.label(list[0]), "%s is called so, and may add up without the rows that are left out", d.title(list[0]))
 	}
 }
 
-// decidePendingRows asks the balances what they say of payments that are pending or never happened: what they include is booked. The file is
-// read once more, and only if it has such rows and a column of balances.
+// decidePendingRows asks the balances what they say of payments that are pending or never happened: what they include
+// is booked. The file is read once more, and only if it has such rows and a column of balances.
 func decidePendingRows(d *decisions) error {
 	_, plain := d.kind.(table.Transactions)
 	blank := d.date >= 0 && d.columns[d.date].seen < d.dataRows()
-	if !plain || len(d.questions) > 0 || record.Given(d.out.BalanceColLabel) == "" || !d.open("pending_rows") || record.Given(d.out.StatusColLabel) == "" && !blank && d.headings == 0 {
+	if !plain || len(d.questions) > 0 || record.Given(d.out.BalanceColLabel) == "" || !d.open("pending_rows") ||
+		record.Given(d.out.StatusColLabel) == "" && !blank && d.headings == 0 {
 		return nil
 	}
 	settings := d.out
@@ -184,7 +194,9 @@ func decidePendingRows(d *decisions) error {
 		return nil // reading the file says what is wrong
 	}
 	rows.AllStates = true
-	without, pending, all := record.NewStatement(0, "", defaults.Currency, defaults.Liability), record.NewStatement(0, "", defaults.Currency, defaults.Liability), record.NewStatement(0, "", defaults.Currency, defaults.Liability)
+	without, pending, all := record.NewStatement(0, "", defaults.Currency, defaults.Liability),
+		record.NewStatement(0, "", defaults.Currency, defaults.Liability),
+		record.NewStatement(0, "", defaults.Currency, defaults.Liability)
 	states := 0
 	for {
 		row, err := rows.Next()

@@ -24,16 +24,20 @@ func decideTexts(d *decisions) {
 		}
 	}
 	for _, r := range []lexicon.Role{lexicon.RoleCategory, lexicon.RoleTags} {
-		take(string(r)+"_col_label", slices.DeleteFunc(d.byRole(r, free), func(at int) bool { return d.columns[at].Roles[r] < 900 }))
+		take(string(r)+"_col_label", slices.DeleteFunc(d.byRole(r, free),
+			func(at int) bool { return d.columns[at].Roles[r] < 900 }))
 	}
 	takeAccount(d.profile, take)
 	payees := d.byRole(lexicon.RolePayee, func(c *column) bool { return free(c) && 2*c.filled >= d.dataRows() })
 	texts := d.byRole(lexicon.RoleText, free)
-	take("name_col_label", tellingFirst(d.profile, slices.Concat(payees, texts, d.byRole(lexicon.RolePayee, free), d.byRole(lexicon.RoleNotes, free), wordiest(d.profile, taken))))
-	take("notes_col_label", tellingFirst(d.profile, slices.Concat(purposeColumns(d.profile, free), d.byRole(lexicon.RoleNotes, free), texts, payees)))
+	take("name_col_label", tellingFirst(d.profile, slices.Concat(payees, texts, d.byRole(lexicon.RolePayee, free),
+		d.byRole(lexicon.RoleNotes, free), wordiest(d.profile, taken))))
+	take("notes_col_label", tellingFirst(d.profile, slices.Concat(purposeColumns(d.profile, free),
+		d.byRole(lexicon.RoleNotes, free), texts, payees)))
 }
 
-// tellingFirst moves columns that name nothing behind those that do: they hold no words, or the same ones in every row of many.
+// tellingFirst moves columns that name nothing behind those that do: they hold no words, or the same ones in every row
+// of many.
 func tellingFirst(p *profile, list []int) []int {
 	const many = 3
 	var names, others []int
@@ -60,7 +64,10 @@ func takeAccount(p *profile, take func(string, []int)) {
 // wordiest is the column with most text, where no header tells.
 func wordiest(p *profile, taken []int) []int {
 	best := -1
-	for _, at := range p.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 && len(c.Roles) == 0 }) {
+	for _, at := range p.where(func(c *column) bool {
+		return !c.isDate && !c.isNumber && c.filled > 0 &&
+			len(c.Roles) == 0
+	}) {
 		if !slices.Contains(taken, at) && (best < 0 || lettersOf(p, at) > lettersOf(p, best)) {
 			best = at
 		}
@@ -108,7 +115,8 @@ func decideID(d *decisions) {
 		}
 		if given && (c.dead || !c.unique()) {
 			d.questions = append(d.questions, record.Question{Setting: "id_col_label",
-				Text: "must name a column with an id that differs in every row, and " + d.title(c.at) + " does not; " + record.NoColumn + " is for files that have none", Candidates: []string{record.NoColumn}})
+				Text: "must name a column with an id that differs in every row, and " + d.title(c.at) + " does not; " +
+					record.NoColumn + " is for files that have none", Candidates: []string{record.NoColumn}})
 			return
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"finsvc/ledger"
 )
 
-// halfKnownSides are the columns that speak of purchases and sales among things that are not understood, which are errors of
-// their rows then: one whose header says so, else one of which half is understood.
+// halfKnownSides are the columns that speak of purchases and sales among things that are not understood, which are
+// errors of their rows then: one whose header says so, else one of which half is understood.
 func halfKnownSides(p *profile, phrases *table.Phrases) []int {
 	named := p.where(func(c *column) bool {
 		return c.isWord && c.Roles[lexicon.RoleDirection] > 0 && saysBoth(phrases, c.words)
@@ -27,11 +27,13 @@ func halfKnownSides(p *profile, phrases *table.Phrases) []int {
 
 // ofKinds says whether the header of a column says that it is about what the rows are.
 func ofKinds(p *profile, c *column) bool {
-	return c.Roles[lexicon.RoleDirection] > 0 || slices.Contains(p.kind.Headers(record.FieldSide, nil), table.NormalLabel(c.header)) || lexicon.Has(lexicon.TradeKindHeader, c.header)
+	return c.Roles[lexicon.RoleDirection] > 0 || slices.Contains(p.kind.Headers(record.FieldSide, nil),
+		table.NormalLabel(c.header)) || lexicon.Has(lexicon.TradeKindHeader, c.header)
 }
 
-// ownSides leaves out columns that only happen to speak of purchases, such as the name Best Buy: beside one whose header says
-// that it is about the side, and where there are only purchases in it although some quantities have a minus.
+// ownSides leaves out columns that only happen to speak of purchases, such as the name Best Buy: beside one whose
+// header says that it is about the side, and where there are only purchases in it although some quantities have a
+// minus.
 func ownSides(d *decisions, phrases *table.Phrases, found []int) []int {
 	headed := func(at int) bool { return ofKinds(d.profile, &d.columns[at]) }
 	named := slices.DeleteFunc(slices.Clone(found), func(at int) bool { return !headed(at) })
@@ -39,7 +41,8 @@ func ownSides(d *decisions, phrases *table.Phrases, found []int) []int {
 		return named
 	}
 	return slices.DeleteFunc(found, func(at int) bool {
-		return !headed(at) && d.quantity >= 0 && d.columns[d.quantity].numbers.minus > 0 && saysOnly(phrases, d.columns[at].words, table.SideBuy)
+		return !headed(at) && d.quantity >= 0 && d.columns[d.quantity].numbers.minus > 0 &&
+			saysOnly(phrases, d.columns[at].words, table.SideBuy)
 	})
 }
 
@@ -80,8 +83,8 @@ func askTradeSigns(d *decisions, phrases *table.Phrases) {
 	}
 }
 
-// decideTradeLetters finds a column of the letters for purchase and sale of a Romance language: A of acquisto, achat or C of
-// compra, and V of vendita, vente, venta, venda. The letters for both must be there, and nothing else.
+// decideTradeLetters finds a column of the letters for purchase and sale of a Romance language: A of acquisto, achat
+// or C of compra, and V of vendita, vente, venta, venda. The letters for both must be there, and nothing else.
 func decideTradeLetters(d *decisions) bool {
 	list := speaking(d, d.where(func(c *column) bool {
 		return c.isWord && len(c.words) == 2 && c.words["V"] > 0 && c.words["A"]+c.words["C"] > 0
@@ -99,20 +102,22 @@ func decideTradeLetters(d *decisions) bool {
 	return true
 }
 
-// unknownTrades is a word of a column of sides that is not understood although its row of the beginning has a quantity and a price, as
-// trades do, and the line of that. The word may be blank.
+// unknownTrades is a word of a column of sides that is not understood although its row of the beginning has a quantity
+// and a price, as trades do, and the line of that. The word may be blank.
 func unknownTrades(d *decisions, phrases *table.Phrases, at int) (word string, line int, any bool) {
 	for _, r := range d.headRows() {
 		cell := text.OneLine(text.CellAt(r.Cells, at))
-		if unknown := phrases.Of(r.Cells, at) == table.SideUnsaid || table.TakesBack(cell); unknown && seemsTrade(d, r) {
+		if unknown := phrases.Of(r.Cells, at) == table.SideUnsaid ||
+			table.TakesBack(cell); unknown && seemsTrade(d, r) {
 			return cell, r.Line, true
 		}
 	}
 	return "", 0, false
 }
 
-// kindColumns are the columns that say of some rows that they are purchases or sales and of others nothing that is understood, or nothing
-// at all: one that is called so, or has words for both. The sign of the quantity must not decide about the others.
+// kindColumns are the columns that say of some rows that they are purchases or sales and of others nothing that is
+// understood, or nothing at all: one that is called so, or has words for both. The sign of the quantity must not
+// decide about the others.
 func kindColumns(p *profile, phrases *table.Phrases) []int {
 	said := make([]map[table.Side]bool, len(p.columns))
 	for i := range p.columns {
@@ -124,7 +129,10 @@ func kindColumns(p *profile, phrases *table.Phrases) []int {
 		}
 	}
 	named := p.where(func(c *column) bool { return ofKinds(p, c) })
-	if list := slices.DeleteFunc(named, func(at int) bool { return !said[at][table.SideBuy] && !said[at][table.SideSell] }); len(list) > 0 {
+	if list := slices.DeleteFunc(named, func(at int) bool {
+		return !said[at][table.SideBuy] &&
+			!said[at][table.SideSell]
+	}); len(list) > 0 {
 		return list
 	}
 	var both []int
@@ -141,8 +149,8 @@ func seemsTrade(d *decisions, r text.Row) bool {
 	return notation.IsSome(text.CellAt(r.Cells, d.quantity)) && notation.IsSome(text.CellAt(r.Cells, d.amount))
 }
 
-// speaking keeps the columns that say something of every row of the beginning that has a quantity and a price: one that is
-// silent about some of these is about something else.
+// speaking keeps the columns that say something of every row of the beginning that has a quantity and a price: one
+// that is silent about some of these is about something else.
 func speaking(d *decisions, list []int) []int {
 	return slices.DeleteFunc(list, func(at int) bool {
 		return slices.ContainsFunc(d.headRows(), func(r text.Row) bool {
@@ -151,8 +159,8 @@ func speaking(d *decisions, list []int) []int {
 	})
 }
 
-// saysMostly says whether words are those of a column of sides of which some are not known: a purchase or a sale is among
-// them, and half of them or more are understood.
+// saysMostly says whether words are those of a column of sides of which some are not known: a purchase or a sale is
+// among them, and half of them or more are understood.
 func saysMostly(phrases *table.Phrases, words map[string]int) bool {
 	trades, known := false, 0
 	for word := range words {
@@ -182,8 +190,8 @@ func incomeHasUnits(d *decisions, phrases *table.Phrases) bool {
 	return false
 }
 
-// decideTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the quantity says
-// it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
+// decideTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the
+// quantity says it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
 func decideTradeSide(d *decisions) {
 	var phrases table.Phrases
 	if !d.open("trade_side_col_label") {
@@ -204,13 +212,15 @@ func decideTradeSide(d *decisions) {
 	case len(found) == 1:
 		takeTradeSide(d, &phrases, found[0])
 	case len(found) > 1:
-		d.ask("trade_side_col_label", d.labels(found), "several columns speak of purchases and sales: %s", d.titles(found))
+		d.ask("trade_side_col_label", d.labels(found), "several columns speak of purchases and sales: %s",
+			d.titles(found))
 	default:
 		askTradeSigns(d, &phrases)
 	}
 }
 
-// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means something.
+// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means
+// something.
 func saysSides(p *table.Phrases, words map[string]int) bool {
 	trades := false
 	for word := range words {

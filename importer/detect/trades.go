@@ -16,15 +16,17 @@ import (
 
 // decideTradeColumns decides which columns have the security, the quantity and the price.
 func decideTradeColumns(d *decisions) {
-	ticker := decideTradeColumn(d, "ticker_col_label", record.FieldTicker, func(c *column) bool { return !c.isDate && c.filled > 0 })
+	ticker := decideTradeColumn(d, "ticker_col_label", record.FieldTicker,
+		func(c *column) bool { return !c.isDate && c.filled > 0 })
 	d.quantity = decideTradeColumn(d, "qty_col_label", record.FieldQty, isNumberColumn)
 	d.amount = decideTradeColumn(d, "price_col_label", record.FieldPrice, func(c *column) bool {
-		return isNumberColumn(c) && (d.quantity < 0 || c != &d.columns[d.quantity]) && !isTotal(d.profile, c, ticker, d.quantity)
+		return isNumberColumn(c) && (d.quantity < 0 || c != &d.columns[d.quantity]) &&
+			!isTotal(d.profile, c, ticker, d.quantity)
 	})
 }
 
-// isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one security it
-// is the greater the more was traded. A column that is called a price needs more of a proof.
+// isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one
+// security it is the greater the more was traded. A column that is called a price needs more of a proof.
 func isTotal(p *profile, c *column, ticker, quantity int) bool {
 	named := c.Roles[lexicon.RolePrice] > 0
 	if minus := c.numbers.minus; minus > 0 && !named || 10*minus > c.numbers.count {
@@ -43,8 +45,9 @@ func isTotal(p *profile, c *column, ticker, quantity int) bool {
 	return stays == 0 && (grows > 1 || grows == 1 && !named)
 }
 
-// growsWith compares the rows of a security, each with the one before, where at least twice as much was traded in one of the two: in how
-// many a number has grown likewise, as a total does, and in how many it stayed about the same, as a price does.
+// growsWith compares the rows of a security, each with the one before, where at least twice as much was traded in one
+// of the two: in how many a number has grown likewise, as a total does, and in how many it stayed about the same, as a
+// price does.
 func growsWith(p *profile, at, ticker, quantity int) (grows, stays int) {
 	read := func(r text.Row, i int) decimal.Decimal {
 		numbers, _ := notation.NewNumberFormat(cmp.Or(p.columns[i].numbers.format(), "1,234.56")) // they are formats
@@ -71,21 +74,24 @@ func growsWith(p *profile, at, ticker, quantity int) (grows, stays int) {
 	return grows, stays
 }
 
-// decideTradeColumn is the column of a setting: the one that was given, has the usual header, or is called so in any language.
-// It is asked when there is none; -1 then, and when what was given is not there.
+// decideTradeColumn is the column of a setting: the one that was given, has the usual header, or is called so in any
+// language. It is asked when there is none; -1 then, and when what was given is not there.
 func decideTradeColumn(d *decisions, setting string, usual record.Field, holds func(*column) bool) int {
 	if !d.open(setting) {
 		return d.givenColumn(setting)
 	}
 	named := table.Columns{Header: d.sheet.header}
 	for _, header := range d.kind.Headers(usual, nil) {
-		if at := named.Matches(header); len(at) == 1 && (usual != record.FieldPrice || at[0] >= len(d.columns) || !isNumberColumn(&d.columns[at[0]]) || holds(&d.columns[at[0]])) {
+		if at := named.Matches(header); len(at) == 1 && (usual != record.FieldPrice || at[0] >= len(d.columns) ||
+			!isNumberColumn(&d.columns[at[0]]) || holds(&d.columns[at[0]])) {
 			return at[0]
 		}
 	}
 	found := d.byRole(labelSettings()[setting], holds)
-	if isins := d.where(func(c *column) bool { return c.isins > 0 && 2*c.isins >= c.filled }); len(found) == 0 && usual == record.FieldTicker && len(isins) == 1 {
-		d.set(setting, d.label(isins[0]), "%s holds ISINs, such as %s", d.title(isins[0]), text.Quoted(d.columns[isins[0]].first))
+	if isins := d.where(func(c *column) bool { return c.isins > 0 && 2*c.isins >= c.filled }); len(found) == 0 &&
+		usual == record.FieldTicker && len(isins) == 1 {
+		d.set(setting, d.label(isins[0]), "%s holds ISINs, such as %s", d.title(isins[0]),
+			text.Quoted(d.columns[isins[0]].first))
 		return isins[0]
 	}
 	if len(found) == 0 {
@@ -97,8 +103,9 @@ func decideTradeColumn(d *decisions, setting string, usual record.Field, holds f
 	return found[0]
 }
 
-// askTradeAmounts asks about a file that says what each trade came to, where that is not quantity times price: a contract may
-// be of a hundred units, or the price in another currency. Of several such columns one that agrees is enough.
+// askTradeAmounts asks about a file that says what each trade came to, where that is not quantity times price: a
+// contract may be of a hundred units, or the price in another currency. Of several such columns one that agrees is
+// enough.
 func askTradeAmounts(d *decisions) {
 	format, err := notation.NewNumberFormat(record.Given(d.out.NumberFormat))
 	if err != nil || d.quantity < 0 || d.amount < 0 {
@@ -108,7 +115,10 @@ func askTradeAmounts(d *decisions) {
 	if !d.open("currency") || !d.open("currency_col_label") || d.out.CurrencyColLabel != nil {
 		return // prices may be in another currency than amounts
 	}
-	list := d.byRole(lexicon.RoleAmount, func(c *column) bool { return c.Roles[lexicon.RoleAmount] >= 900 && c.isNumber && c.Code == "" })
+	list := d.byRole(lexicon.RoleAmount, func(c *column) bool {
+		return c.Roles[lexicon.RoleAmount] >= 900 &&
+			c.isNumber && c.Code == ""
+	})
 	odd := ""
 	for _, at := range list {
 		odd = farFromProduct(d, format, at)
@@ -122,27 +132,29 @@ func askTradeAmounts(d *decisions) {
 	}
 }
 
-// askContracts asks about rows that came to a hundred times quantity times price, to the last decimal: their quantity is not how
-// many units were traded.
+// askContracts asks about rows that came to a hundred times quantity times price, to the last decimal: their quantity
+// is not how many units were traded.
 func askContracts(d *decisions, format notation.NumberFormat) {
 	c := table.Columns{Header: d.sheet.header}
 	for i := range c.At {
 		c.At[i] = -1
 	}
-	c.At[record.FieldQty], c.At[record.FieldPrice], c.At[record.FieldFee] = d.quantity, d.amount, d.chosenColumn("fee_col_label")
+	c.At[record.FieldQty], c.At[record.FieldPrice], c.At[record.FieldFee] = d.quantity, d.amount,
+		d.chosenColumn("fee_col_label")
 	s := table.NewTradeScales(c, format)
 	for _, r := range d.headRows() {
 		if s.Of(r.Cells, s.Figure(r.Cells, d.quantity), s.Figure(r.Cells, d.amount)) == table.ScaleHundred {
 			d.ask("amount_col_label", d.labels(s.Totals), "%s in %s and %s in %s come to a hundredth of what the row came to, as those of contracts do; give here the column that has that: then such rows are told one by one",
-				ledger.Quote(text.CellAt(r.Cells, d.quantity)), d.title(d.quantity), ledger.Quote(text.CellAt(r.Cells, d.amount)), d.title(d.amount))
+				ledger.Quote(text.CellAt(r.Cells, d.quantity)), d.title(d.quantity),
+				ledger.Quote(text.CellAt(r.Cells, d.amount)), d.title(d.amount))
 			return
 		}
 	}
 }
 
-// farFromProduct is the first amount in a column, of the rows of the beginning, that quantity times price cannot come to: it is off
-// by more than a twentieth, and by more than costs may be. A hundredth to the last decimal is a price per cent or in pence, see
-// [TradeScales]. Blank when there is none.
+// farFromProduct is the first amount in a column, of the rows of the beginning, that quantity times price cannot come
+// to: it is off by more than a twentieth, and by more than costs may be. A hundredth to the last decimal is a price
+// per cent or in pence, see [TradeScales]. Blank when there is none.
 func farFromProduct(d *decisions, format notation.NumberFormat, at int) string {
 	s := table.TradeScales{Numbers: format, Fee: d.chosenColumn("fee_col_label"), Totals: []int{at}}
 	hundredths := false
@@ -163,8 +175,8 @@ func farFromProduct(d *decisions, format notation.NumberFormat, at int) string {
 	return ""
 }
 
-// decideTradeCurrency finds the column that says in which currency a price is, which often is not that of the account: the one whose
-// header says so, else the one right beside the price, else the code in the header of the price.
+// decideTradeCurrency finds the column that says in which currency a price is, which often is not that of the account:
+// the one whose header says so, else the one right beside the price, else the code in the header of the price.
 func decideTradeCurrency(d *decisions) {
 	named := table.Columns{Header: d.sheet.header}
 	if !d.open("currency_col_label") || !d.open("currency") || d.amount < 0 || len(named.Matches("currency")) > 0 {
@@ -175,7 +187,8 @@ func decideTradeCurrency(d *decisions) {
 	beside := slices.IndexFunc(list, func(at int) bool { return at == d.amount+1 || at == d.amount-1 })
 	switch code := d.columns[d.amount].Code; {
 	case about >= 0:
-		d.set("currency_col_label", d.label(list[about]), "%s says in which currency the price is", d.title(list[about]))
+		d.set("currency_col_label", d.label(list[about]), "%s says in which currency the price is",
+			d.title(list[about]))
 	case beside >= 0:
 		d.set("currency_col_label", d.label(list[beside]), "%s has a code beside every price", d.title(list[beside]))
 	case code != "":
@@ -192,18 +205,21 @@ func decideTradeNumbers(d *decisions) {
 	if d.quantity >= 0 && d.open("number_format") {
 		price, units := d.columns[d.amount].numbers, d.columns[d.quantity].numbers
 		if units.three > 0 && units.point+units.comma+price.point+price.comma+price.three == 0 {
-			d.ask("number_format", []string{"1,234.56", "1.234,56"}, "the quantity %s may be thousands or three decimals, and no other quantity or price tells", units.three1)
+			d.ask("number_format", []string{"1,234.56", "1.234,56"},
+				"the quantity %s may be thousands or three decimals, and no other quantity or price tells",
+				units.three1)
 			return
 		}
 	}
 	decideNumberFormat(d)
 }
 
-// decideTradeFee finds what trades cost besides quantity times price, by the header. Of several columns of costs one alone
-// would be too little, so they are asked; an amount that is given has all of them in it.
+// decideTradeFee finds what trades cost besides quantity times price, by the header. Of several columns of costs one
+// alone would be too little, so they are asked; an amount that is given has all of them in it.
 func decideTradeFee(d *decisions) {
 	list := d.where(func(c *column) bool {
-		return c.isNumber && c.numbers.count > c.numbers.zero && (lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
+		return c.isNumber && c.numbers.count > c.numbers.zero &&
+			(lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
 	})
 	switch {
 	case !d.open("fee_col_label"):

@@ -1,5 +1,6 @@
-// Package feed reads prices of securities and exchange rates from an address that the household has named, and from nowhere else:
-// one file at a time, over no proxy, with limits of time, size and redirects. What is read is checked and booked by package ledger.
+// Package feed reads prices of securities and exchange rates from an address that the household has named, and from
+// nowhere else: one file at a time, over no proxy, with limits of time, size and redirects. What is read is checked
+// and booked by package ledger.
 package feed
 
 import (
@@ -45,7 +46,8 @@ func checkTemplate(text, filled, example string, names ...string) error {
 	for _, name := range regexp.MustCompile(`\{[^}]*\}?`).FindAllString(text, -1) {
 		if !slices.Contains(names, name) {
 			last := len(names) - 1
-			return fmt.Errorf("must have no other names in braces than %s and %s, has %s", strings.Join(names[:last], ", "), names[last], ledger.Quote(name))
+			return fmt.Errorf("must have no other names in braces than %s and %s, has %s",
+				strings.Join(names[:last], ", "), names[last], ledger.Quote(name))
 		}
 	}
 	address, err := url.Parse(filled)
@@ -77,7 +79,8 @@ func replaceNames(text string, values map[string]string, escape func(string) str
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// newSourceClient makes a client for what is configured and nothing else: it asks no proxy, whatever the environment says.
+// newSourceClient makes a client for what is configured and nothing else: it asks no proxy, whatever the environment
+// says.
 func newSourceClient(redirect func(next *http.Request, before []*http.Request) error) *http.Client {
 	transport := &http.Transport{
 		DialContext:            (&net.Dialer{Timeout: sourceTimeout}).DialContext,
@@ -155,7 +158,8 @@ func checkAnswer(answer *http.Response) error {
 		return fmt.Errorf("%s does not know it (404)", host)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		wait := ledger.Quote(answer.Header.Get("Retry-After"))
-		return fmt.Errorf("%s wants to be asked later (status %d, Retry-After %s): %w", host, answer.StatusCode, wait, market.ErrSourceBusy)
+		return fmt.Errorf("%s wants to be asked later (status %d, Retry-After %s): %w", host, answer.StatusCode, wait,
+			market.ErrSourceBusy)
 	}
 	return fmt.Errorf("%s answers with status %d", host, answer.StatusCode)
 }

@@ -19,7 +19,8 @@ type PriceTemplate struct{ addressTemplate }
 // setting. A PriceTemplate is a flag's value.
 func (t *PriceTemplate) Set(text string) error {
 	const example = "https://prices.example/{ticker}.csv?from={from}&to={to}"
-	err := checkTemplate(text, PriceTemplate{addressTemplate{text}}.fill(market.PriceQuery{Ticker: "A", MIC: "XNAS"}), example, "{ticker}", "{mic}", "{from}", "{to}")
+	err := checkTemplate(text, PriceTemplate{addressTemplate{text}}.fill(market.PriceQuery{Ticker: "A", MIC: "XNAS"}),
+		example, "{ticker}", "{mic}", "{from}", "{to}")
 	if err == nil && !strings.Contains(text, "{ticker}") {
 		err = fmt.Errorf("must have {ticker} where the ticker is to stand, such as %s", example)
 	}
@@ -32,7 +33,8 @@ func (t *PriceTemplate) Set(text string) error {
 
 // fill gives the address for a query. What separates the parts of an address is escaped in what is filled in.
 func (t PriceTemplate) fill(of market.PriceQuery) string {
-	return fillTemplate(t.text, map[string]string{"{ticker}": of.Ticker, "{mic}": of.MIC, "{from}": of.First.String(), "{to}": of.Last.String()})
+	return fillTemplate(t.text, map[string]string{"{ticker}": of.Ticker, "{mic}": of.MIC, "{from}": of.First.String(),
+		"{to}": of.Last.String()})
 }
 
 // HTTPPrices is a [market.PriceSource] that reads CSV, see [market.ParseMarketPrices], from an address per security.

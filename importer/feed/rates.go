@@ -17,7 +17,8 @@ type RateTemplate struct{ addressTemplate }
 // RateTemplate is a flag's value.
 func (t *RateTemplate) Set(text string) error {
 	const example = "https://rates.example/eurofxref-hist.zip or https://rates.example/rates.csv?from={from}&to={to}"
-	if err := checkTemplate(text, RateTemplate{addressTemplate{text}}.fill(ledger.MinDate, ledger.MinDate), example, "{from}", "{to}"); err != nil {
+	if err := checkTemplate(text, RateTemplate{addressTemplate{text}}.fill(ledger.MinDate, ledger.MinDate), example,
+		"{from}", "{to}"); err != nil {
 		return err
 	}
 	t.text = text
@@ -31,7 +32,8 @@ func (t RateTemplate) fill(first, last ledger.Date) string {
 // FetchRates reads exchange rates from the address for a range of days: what [fx.ParseRates] reads, 16 MiB at most.
 // It goes to no other host than the one that is configured. Errors do not show the address, which may hold a key.
 func FetchRates(ctx context.Context, from RateTemplate, first, last ledger.Date) (fx.RateFile, error) {
-	answer, err := download(ctx, newSourceClient(sameHost), from.fill(first, last), "text/csv, application/zip, application/xml, */*;q=0.1")
+	answer, err := download(ctx, newSourceClient(sameHost), from.fill(first, last),
+		"text/csv, application/zip, application/xml, */*;q=0.1")
 	if err != nil {
 		return fx.RateFile{}, err
 	}

@@ -21,7 +21,8 @@ func codesByWord(l *list, form func(string) string) map[string]string {
 	return codes
 }
 
-// Currency finds a currency by its code in a file: also by one that is no longer official, or never was, for the very same money.
+// Currency finds a currency by its code in a file: also by one that is no longer official, or never was, for the very
+// same money.
 func Currency(code string) (money.Currency, bool) {
 	c, ok := money.LookupCurrency(code)
 	if ok {
@@ -50,8 +51,8 @@ func CurrencyNamed(word string) string {
 	return words().currencyNames[text.Fold(strings.TrimSpace(word))]
 }
 
-// CurrencyMark understands a symbol or a short local name beside a number. The code is blank where it does not tell one currency
-// from another.
+// CurrencyMark understands a symbol or a short local name beside a number. The code is blank where it does not tell
+// one currency from another.
 func CurrencyMark(mark string) (code string, known bool) {
 	code, known = words().currencyMarks[strings.ToLower(mark)]
 	return code, known
@@ -63,8 +64,8 @@ func SignCodes(sign string) (codes []string, known bool) {
 	return codes, known
 }
 
-// CellCodes are the codes of the currencies that are written with a sign or a short local name, as it may stand in a column of
-// currencies.
+// CellCodes are the codes of the currencies that are written with a sign or a short local name, as it may stand in a
+// column of currencies.
 func CellCodes(cell string) (codes []string, known bool) {
 	cell = strings.TrimSpace(cell)
 	codes, known = words().abbreviations[strings.ToLower(strings.TrimSuffix(cell, "."))]
@@ -74,7 +75,8 @@ func CellCodes(cell string) (codes []string, known bool) {
 	return SignCodes(cell)
 }
 
-// Hundredth understands what is written for the hundredth of a currency, in which some markets quote shares: GBX, GBp or a p for pence.
+// Hundredth understands what is written for the hundredth of a currency, in which some markets quote shares: GBX, GBp
+// or a p for pence.
 func Hundredth(mark string) (code string, known bool) {
 	code, known = words().hundredths[mark]
 	return code, known

@@ -218,8 +218,8 @@ func printedRoles(l *list) map[string]Role {
 	return roles
 }
 
-// PrintedRole is what the header of a printed statement says its column is: that of the longest name for one that it begins with,
-// else of the name that it is in exports, where that means only one; blank when it says nothing.
+// PrintedRole is what the header of a printed statement says its column is: that of the longest name for one that it
+// begins with, else of the name that it is in exports, where that means only one; blank when it says nothing.
 func PrintedRole(header string) Role {
 	plain := text.Plain(header)
 	t := words()

@@ -1,9 +1,9 @@
-// Package lexicon knows the words of statements and exports in the languages of their banks: what columns are called and
-// months, what says that a payment is pending, what a currency is written as.
+// Package lexicon knows the words of statements and exports in the languages of their banks: what columns are called
+// and months, what says that a payment is pending, what a currency is written as.
 //
 // The words stand in one table, embed/lexicon.txt, one list for each meaning, and every reader asks for them here; a
-// word that is added there is understood in every format. The package knows words and nothing of files: what follows from a
-// word is decided by who asks.
+// word that is added there is understood in every format. The package knows words and nothing of files: what follows
+// from a word is decided by who asks.
 package lexicon
 
 import (
@@ -218,7 +218,8 @@ func Entries(m Meaning) []Entry { return words().lists[m].entries }
 // Words are the words of a list, as the table has them.
 func Words(m Meaning) []string { return words().lists[m].words }
 
-// Has reports whether a cell, without what stands in parentheses and without a currency at its end, is a word of a list.
+// Has reports whether a cell, without what stands in parentheses and without a currency at its end, is a word of a
+// list.
 func Has(m Meaning, cell string) bool {
 	plain, _ := PlainHeader(cell)
 	return HasPlain(m, plain)
@@ -246,8 +247,8 @@ func Begins(m Meaning, plain string) bool {
 	return HasPlain(m, plain)
 }
 
-// Speaks reports whether a word of a list, or two beside each other, stand in a text. In scripts without spaces they may stand
-// anywhere.
+// Speaks reports whether a word of a list, or two beside each other, stand in a text. In scripts without spaces they
+// may stand anywhere.
 func Speaks(m Meaning, cell string) bool {
 	plain := text.Fold(cell)
 	if text.Wide(plain) {

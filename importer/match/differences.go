@@ -9,8 +9,8 @@ import (
 	"finsvc/queries"
 )
 
-// Difference is what the entry that a row is, or may be, has otherwise than the row. Column is a header of the file where both came
-// from files of one make, else date, amount, name or notes.
+// Difference is what the entry that a row is, or may be, has otherwise than the row. Column is a header of the file
+// where both came from files of one make, else date, amount, name or notes.
 type Difference struct{ Column, Booked, File string }
 
 // CellDifferences are those of the cells of two rows of one layout.
@@ -18,7 +18,8 @@ func CellDifferences(header, booked, file []string) []Difference {
 	var list []Difference
 	c := table.Columns{Header: header}
 	for i := range max(len(booked), len(file)) {
-		if before, now := text.CellAt(booked, i), text.CellAt(file, i); ledger.NormalText(before) != ledger.NormalText(now) {
+		if before, now := text.CellAt(booked, i), text.CellAt(file,
+			i); ledger.NormalText(before) != ledger.NormalText(now) {
 			list = append(list, Difference{c.TitleAt(i), before, now})
 		}
 	}
@@ -33,7 +34,8 @@ func MoneyDifferences(row *record.Record, entry queries.ListEntryOriginsRow) []D
 	}
 	currency, known := money.LookupCurrency(entry.Currency)
 	if known && (entry.Amount != row.Minor || currency.Code != row.Currency.Code) {
-		list = append(list, Difference{"amount", currency.Plain(entry.Amount) + " " + currency.Code, row.Currency.Plain(row.Minor) + " " + row.Currency.Code})
+		list = append(list, Difference{"amount", currency.Plain(entry.Amount) + " " + currency.Code,
+			row.Currency.Plain(row.Minor) + " " + row.Currency.Code})
 	}
 	return list
 }

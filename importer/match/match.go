@@ -1,6 +1,6 @@
-// Package match finds which records of a file are booked already: by their id elsewhere, by what they were read from, by the bank's own id, by
-// what a bank does not change, and by account, day, amount and text. What is the same in account, day and amount alone is a possible
-// duplicate, which a person decides.
+// Package match finds which records of a file are booked already: by their id elsewhere, by what they were read from,
+// by the bank's own id, by what a bank does not change, and by account, day, amount and text. What is the same in
+// account, day and amount alone is a possible duplicate, which a person decides.
 package match
 
 import (
@@ -70,7 +70,8 @@ func (e *External) LookUp(ctx context.Context) error {
 	}
 	e.waiting = e.waiting[:0]
 	return e.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListExternalMatches(ctx, queries.ListExternalMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
+		rows, err := q.ListExternalMatches(ctx, queries.ListExternalMatchesParams{Wanted: string(list),
+			HouseholdID: e.who.HouseholdID})
 		for _, row := range rows {
 			e.Found[int32(row.ImportRow)] = row.ID
 		}
@@ -88,7 +89,8 @@ func (e *External) lookUpOwn(ctx context.Context) error {
 	}
 	e.own = e.own[:0]
 	return e.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListOwnMatches(ctx, queries.ListOwnMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
+		rows, err := q.ListOwnMatches(ctx, queries.ListOwnMatchesParams{Wanted: string(list),
+			HouseholdID: e.who.HouseholdID})
 		for _, row := range rows {
 			e.Found[int32(row.ImportRow)] = row.ID
 		}
@@ -96,9 +98,9 @@ func (e *External) lookUpOwn(ctx context.Context) error {
 	})
 }
 
-// Version is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see SourceHash. Version 2
-// keeps it, so that what was booked under version 1 is recognised by it, and knows the key of the bank's id and the like key
-// besides, see likeness.
+// Version is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see
+// SourceHash. Version 2 keeps it, so that what was booked under version 1 is recognised by it, and knows the key of
+// the bank's id and the like key besides, see likeness.
 const Version = 2
 
 // Key is what a row is recognised by when it is booked already. account is 0 when the account does not exist
@@ -115,9 +117,11 @@ type Key struct {
 
 // KeyOf is that of a row of an account, of which the inner key is given.
 func KeyOf(row record.Record, account int64) Key {
-	t := Key{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == record.StatePending, minor: row.Minor, account: account, Day: row.Date, Row: int32(row.Number), currency: packed(row.Currency.Code)}
+	t := Key{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == record.StatePending,
+		minor: row.Minor, account: account, Day: row.Date, Row: int32(row.Number), currency: packed(row.Currency.Code)}
 	if row.Trade() != nil {
-		t.Trade, t.text = true, intake.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
+		t.Trade, t.text = true, intake.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker),
+			row.Trade().Quantity)
 	} else {
 		t.text = ledger.NameHash(row.Name)
 	}
@@ -180,10 +184,11 @@ const (
 type rowIdentity struct{ account, key, occurrence int64 }
 
 // Found finds the rows of a file that are booked already. The rules, in this order, each entry taken once:
-// the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the bank's own id, whatever
-// else the row says, see byBankID; the raw row without what a bank changes later, see likeness; the same account, day, amount,
-// currency and text, booked through the API or from a file of another layout; what a person has said. The same
-// account, day, amount and currency alone is a doubt: such a row is held back until a person has said what it is.
+// the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the
+// bank's own id, whatever else the row says, see byBankID; the raw row without what a bank changes later, see
+// likeness; the same account, day, amount, currency and text, booked through the API or from a file of another layout;
+// what a person has said. The same account, day, amount and currency alone is a doubt: such a row is held back until a
+// person has said what it is.
 type Found struct {
 	intake             *intake.Service
 	who                ledger.Actor
@@ -220,9 +225,11 @@ type candidate struct {
 }
 
 // Find sorts the rows of a file, of a layout, by their keys; external are those that their id elsewhere has settled.
-func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, keys []Key, external map[int32]int64) (*Found, error) {
-	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
-		moved: map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
+func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, keys []Key,
+	external map[int32]int64) (*Found, error) {
+	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{},
+		rulings: map[rowIdentity]queries.ListRulingsRow{},
+		moved:   map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
@@ -408,17 +415,19 @@ func (g *Found) take(t Key, key int64, taken map[int64]bool) {
 	taken[key] = true
 	if _, open := g.unsettled[key]; open {
 		if !t.pending {
-			g.Settles = append(g.Settles, settlement{t.Row, intake.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
+			g.Settles = append(g.Settles, settlement{t.Row, intake.SettledEntry{Key: key, SourceHash: t.key,
+				BankKey: t.bank, LikeKey: t.like}})
 		}
 		delete(g.unsettled, key) // while the row is still pending no other one is its final row
 	}
 	g.Booked = append(g.Booked, Match{t.Row, t.Trade, key})
 }
 
-// byBankID settles the rows of which the bank's own id is booked, on whatever day, and gives the rest. A bank changes the day, the
-// amount or the text of a booking; where little of it agrees, or the money goes the other way, as that of a reversal does, whether it is
-// the same one is in doubt.
-func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candidate, taken map[int64]bool) ([]candidate, error) {
+// byBankID settles the rows of which the bank's own id is booked, on whatever day, and gives the rest. A bank changes
+// the day, the amount or the text of a booking; where little of it agrees, or the money goes the other way, as that of
+// a reversal does, whether it is the same one is in doubt.
+func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candidate, taken map[int64]bool) ([]candidate,
+	error) {
 	if !g.bankIDs || len(open) == 0 {
 		return open, nil
 	}
@@ -474,8 +483,8 @@ func (t *Key) isSameBooking(b intake.BookedBankID) bool {
 	return b.Minor == t.minor || b.Text == t.text
 }
 
-// doubtRecurringIDs doubts what the ids of the bank say where most of them are booked with another day or amount: then the column
-// has what recurs, such as the number of a contract, and not what is there once.
+// doubtRecurringIDs doubts what the ids of the bank say where most of them are booked with another day or amount: then
+// the column has what recurs, such as the number of a contract, and not what is there once.
 func (g *Found) doubtRecurringIDs() {
 	const few = 3
 	if len(g.Changed) <= few || len(g.Changed) <= g.agree {
@@ -489,8 +498,8 @@ func (g *Found) doubtRecurringIDs() {
 	g.PossibleDuplicates, g.Changed = append(g.PossibleDuplicates, g.Changed...), nil
 }
 
-// bySettlement settles the rows that are the final ones of what was booked while it was pending: the same amount with the same text, on a day
-// soon after. With another text it is in doubt.
+// bySettlement settles the rows that are the final ones of what was booked while it was pending: the same amount with
+// the same text, on a day soon after. With another text it is in doubt.
 func (g *Found) bySettlement(open []candidate, taken map[int64]bool) []candidate {
 	const before, after = 1, 14 // days
 	if len(g.unsettled) == 0 || len(open) == 0 || open[0].Trade {
@@ -500,8 +509,10 @@ func (g *Found) bySettlement(open []candidate, taken map[int64]bool) []candidate
 	for _, c := range open {
 		best, same := int64(0), false
 		for key, e := range g.unsettled {
-			fits := e.AccountID == c.account && e.Minor == c.minor && packed(e.Currency) == c.currency && c.Day >= e.Date-before && c.Day <= e.Date+after
-			if alike := e.Text == c.text; fits && !c.pending && !g.claimed[key] && !taken[key] && (best == 0 || alike && !same || alike == same && key < best) {
+			fits := e.AccountID == c.account && e.Minor == c.minor && packed(e.Currency) == c.currency &&
+				c.Day >= e.Date-before && c.Day <= e.Date+after
+			if alike := e.Text == c.text; fits && !c.pending && !g.claimed[key] && !taken[key] &&
+				(best == 0 || alike && !same || alike == same && key < best) {
 				best, same = key, alike
 			}
 		}
@@ -524,7 +535,8 @@ func (g *Found) bySettlement(open []candidate, taken map[int64]bool) []candidate
 // likeRow identifies equal rows in an account, whatever a bank has changed of them.
 type likeRow struct{ account, like int64 }
 
-// byLikeness settles the rows that differ from booked ones in nothing but what a bank changes later, and gives the rest.
+// byLikeness settles the rows that differ from booked ones in nothing but what a bank changes later, and gives the
+// rest.
 func (g *Found) byLikeness(open []candidate, booked []intake.KnownRow, taken map[int64]bool) []candidate {
 	if len(open) == 0 {
 		return nil
@@ -575,7 +587,10 @@ func (g *Found) byText(open []candidate, booked []intake.BookedText, taken map[i
 	var rest []candidate
 	for _, c := range open {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
-		if key := g.first(like, taken, func(b intake.BookedText) bool { return b.Text == c.text && g.foreign(b) }); key != 0 {
+		if key := g.first(like, taken, func(b intake.BookedText) bool {
+			return b.Text == c.text &&
+				g.foreign(b)
+		}); key != 0 {
 			g.take(c.Key, key, taken)
 		} else if len(like) > 0 {
 			rest = append(rest, c)
@@ -583,7 +598,8 @@ func (g *Found) byText(open []candidate, booked []intake.BookedText, taken map[i
 	}
 	for _, c := range rest {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
-		key := g.first(like, taken, func(b intake.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) }) // two ids of one bank are two bookings
+		// two ids of one bank are two bookings
+		key := g.first(like, taken, func(b intake.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) })
 		switch {
 		case key == 0:
 		case c.ruling == DecisionSame:

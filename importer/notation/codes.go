@@ -7,8 +7,8 @@ import (
 	"finsvc/ledger/money"
 )
 
-// CurrencyIn reads what a cell of a column of currencies says: a code, a name or sign of one currency, or a sign of several of which
-// that of the account is one.
+// CurrencyIn reads what a cell of a column of currencies says: a code, a name or sign of one currency, or a sign of
+// several of which that of the account is one.
 func CurrencyIn(cell string, home money.Currency) (money.Currency, bool) {
 	if c, ok := lexicon.Currency(cell); ok {
 		return c, true

@@ -1,5 +1,5 @@
-// Package notation reads how a number, a date or a currency is written, given the way of writing, and tells by a cell in which ways it
-// may be written.
+// Package notation reads how a number, a date or a currency is written, given the way of writing, and tells by a cell
+// in which ways it may be written.
 //
 // It knows nothing of columns and files: what all cells of a column prove is for the readers to say.
 package notation
@@ -67,7 +67,8 @@ func NewNumberFormat(name string) (NumberFormat, error) {
 	case "1,234":
 		return NumberFormat{name, 0, ","}, nil
 	}
-	return NumberFormat{}, fmt.Errorf("must be one of 1,234.56 and 1.234,56 and 1 234,56 and 1,234, got %s", ledger.Quote(name))
+	return NumberFormat{}, fmt.Errorf("must be one of 1,234.56 and 1.234,56 and 1 234,56 and 1,234, got %s",
+		ledger.Quote(name))
 }
 
 // Minor reads a cell as money: minor units of the currency. The error continues the column's name.
@@ -201,7 +202,8 @@ func (f NumberFormat) Parse(cell string) (Number, error) {
 	if front.minus || back.minus || front.open {
 		text = "-" + text
 	}
-	n := Number{Text: text, Code: cmp.Or(front.code, back.code), Sign: cmp.Or(front.sign, back.sign), side: max(front.side, back.side), Cent: front.cent || back.cent}
+	n := Number{Text: text, Code: cmp.Or(front.code, back.code), Sign: cmp.Or(front.sign, back.sign),
+		side: max(front.side, back.side), Cent: front.cent || back.cent}
 	if n.Cent {
 		d, err := money.ParseDecimal(text)
 		if err != nil {

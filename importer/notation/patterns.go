@@ -13,7 +13,8 @@ import (
 
 // PatternsOf are the patterns by which a text may be a whole date, perhaps with a time; none when it is no date.
 func PatternsOf(cell string) []string {
-	if len(cell) < 6 || len(cell) > 40 || cell[0] < '0' && cell[0] != '\'' || !strings.ContainsAny(cell, "0123456789") || strings.ContainsAny(cell, ";|\t\"") {
+	if len(cell) < 6 || len(cell) > 40 || cell[0] < '0' && cell[0] != '\'' ||
+		!strings.ContainsAny(cell, "0123456789") || strings.ContainsAny(cell, ";|\t\"") {
 		return nil // what parts cells is in no date
 	}
 	parts := partsOf(cell)
@@ -24,7 +25,8 @@ func PatternsOf(cell string) []string {
 	for _, order := range ordersOf(parts) {
 		text := patternFrom(parts, order)
 		if p, err := NewDatePattern(text); err == nil {
-			if date, _, exists := p.Scan(cell); exists && date >= ledger.NewDate(1970, 1, 1) && date < ledger.NewDate(2100, 1, 1) {
+			if date, _, exists := p.Scan(cell); exists && date >= ledger.NewDate(1970, 1, 1) &&
+				date < ledger.NewDate(2100, 1, 1) {
 				list = append(list, text)
 			}
 		}
@@ -32,8 +34,8 @@ func PatternsOf(cell string) []string {
 	return list
 }
 
-// beginsDate says whether a date may begin with a part: with digits or signs, or of words with the name of a month or a day.
-// What else stands before a date makes a sentence of it.
+// beginsDate says whether a date may begin with a part: with digits or signs, or of words with the name of a month or
+// a day. What else stands before a date makes a sentence of it.
 func beginsDate(part string) bool {
 	name := 0
 	first, _ := utf8.DecodeRuneInString(part)

@@ -58,7 +58,10 @@ func triedShape(cell string) shape {
 	}
 	s.Plus = strings.Contains(cell, "+")
 	s.Mark = strings.ContainsAny(cell, ".,")
-	s.Marked = strings.ContainsFunc(cell, func(r rune) bool { return !IsDigit(r) && !strings.ContainsRune("+-−–.,'’ ()\u00a0\u202f", r) })
+	s.Marked = strings.ContainsFunc(cell, func(r rune) bool {
+		return !IsDigit(r) &&
+			!strings.ContainsRune("+-−–.,'’ ()\u00a0\u202f", r)
+	})
 	return s
 }
 

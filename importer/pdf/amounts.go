@@ -55,9 +55,11 @@ func newPDFAmounts(currency money.Currency, decimal byte) *amountReader {
 		if currency.Exponent > 3 {
 			digits = "1," + digits
 		}
-		number = fmt.Sprintf(`(?:\d{1,3}(?:%s\d{3})+|\d{1,2}(?:%s\d{2})+%s\d{3}|\d{1,15})?\%c\d{%s}`, group, group, group, decimal, digits)
+		number = fmt.Sprintf(`(?:\d{1,3}(?:%s\d{3})+|\d{1,2}(?:%s\d{2})+%s\d{3}|\d{1,15})?\%c\d{%s}`, group, group,
+			group, decimal, digits)
 	}
-	return &amountReader{currency, decimal, regexp.MustCompile(`^(\(?)` + sign + money + sign + `(` + number + `) ?` + sign + `(\)?) ?` + money + sign + mark + `$`)}
+	return &amountReader{currency, decimal, regexp.MustCompile(`^(\(?)` + sign + money + sign + `(` + number + `) ?` +
+		sign + `(\)?) ?` + money + sign + mark + `$`)}
 }
 
 // at reads the longest amount that begins with the word at i, and how many words it takes; 0 when there is none.
@@ -85,7 +87,8 @@ func (a *amountReader) may(word string) bool {
 		return true
 	}
 	r, size := utf8.DecodeRuneInString(word)
-	return size == len(word) && unicode.Is(unicode.Sc, r) || markSign(word) != 0 || len(word) == 3 && word == strings.ToUpper(word) && a.knows(word)
+	return size == len(word) && unicode.Is(unicode.Sc, r) || markSign(word) != 0 ||
+		len(word) == 3 && word == strings.ToUpper(word) && a.knows(word)
 }
 
 func (a *amountReader) read(words []extract.Word) (pdfAmount, bool) {
@@ -93,7 +96,8 @@ func (a *amountReader) read(words []extract.Word) (pdfAmount, bool) {
 		return pdfAmount{}, false
 	}
 	m := a.pattern.FindStringSubmatch(joinedWords(words))
-	if m == nil || (m[1] == "") != (m[7] == "") || !a.knows(m[3]) || !a.knows(m[8]) || strings.Contains(m[5], " ") && looseDigits(words) {
+	if m == nil || (m[1] == "") != (m[7] == "") || !a.knows(m[3]) || !a.knows(m[8]) ||
+		strings.Contains(m[5], " ") && looseDigits(words) {
 		return pdfAmount{}, false
 	}
 	signs := m[2] + m[4] + m[6] + m[9]
@@ -121,7 +125,8 @@ func (a *amountReader) knows(money string) bool {
 func looseDigits(words []extract.Word) bool {
 	for i := 1; i < len(words); i++ {
 		before, after := words[i-1], words[i]
-		if unicode.IsDigit(rune(before.Text[len(before.Text)-1])) && unicode.IsDigit(rune(after.Text[0])) && after.X-before.Right() > 0.5*after.Size {
+		if unicode.IsDigit(rune(before.Text[len(before.Text)-1])) && unicode.IsDigit(rune(after.Text[0])) &&
+			after.X-before.Right() > 0.5*after.Size {
 			return true
 		}
 	}

@@ -18,7 +18,8 @@ func (sr *statementReader) choose(proven []reading) (reading, string) {
 	if sameBut(proven, func(a, b pdfBooked) bool { return a.minor == b.minor }) {
 		return proven[0], "can be read with the day or with the month first, and both add up: give date_format, such as %d/%m/%Y or %m/%d/%Y"
 	}
-	if sr.account.Liability && len(proven) == 2 && sameBut(proven, func(a, b pdfBooked) bool { return a.minor == -b.minor }) {
+	if sr.account.Liability && len(proven) == 2 && sameBut(proven,
+		func(a, b pdfBooked) bool { return a.minor == -b.minor }) {
 		for _, r := range proven {
 			if r.likelySign() {
 				return r, ""
@@ -38,7 +39,10 @@ const askSign = "can be read with its amounts as money in or as money out, and b
 func sameBut(readings []reading, alike func(a, b pdfBooked) bool) bool {
 	first := readings[0]
 	return !slices.ContainsFunc(readings[1:], func(r reading) bool {
-		return !slices.EqualFunc(first.rows, r.rows, func(a, b pdfBooked) bool { return a.entry.line == b.entry.line && alike(a, b) })
+		return !slices.EqualFunc(first.rows, r.rows, func(a,
+			b pdfBooked) bool {
+			return a.entry.line == b.entry.line && alike(a, b)
+		})
 	})
 }
 
@@ -70,7 +74,8 @@ func likelierDates(readings []reading) []reading {
 	for _, good := range []func(reading) bool{reading.inPeriod, reading.inOrder} {
 		kept := slices.Clone(readings)
 		kept = slices.DeleteFunc(kept, func(r reading) bool { return !good(r) })
-		if len(kept) > 0 && len(kept) < len(readings) && sameBut(readings, func(a, b pdfBooked) bool { return a.minor == b.minor }) {
+		if len(kept) > 0 && len(kept) < len(readings) && sameBut(readings,
+			func(a, b pdfBooked) bool { return a.minor == b.minor }) {
 			readings = kept
 		}
 	}
@@ -89,7 +94,8 @@ func (r reading) days() []ledger.Date {
 func (r reading) inPeriod() bool {
 	p := r.guess.sheet.period
 	const slack = 5 // days that a booking may come late
-	return p != pdfPeriod{} && !slices.ContainsFunc(r.days(), func(day ledger.Date) bool { return day < p.first-slack || day > p.last+slack })
+	return p != pdfPeriod{} && !slices.ContainsFunc(r.days(),
+		func(day ledger.Date) bool { return day < p.first-slack || day > p.last+slack })
 }
 
 func (r reading) inOrder() bool {
@@ -129,7 +135,8 @@ func (r *reading) found(s record.Settings) record.Settings {
 		record.Otherwise(&s.DateFormat, map[bool]string{true: "%d/%m/%Y", false: "%m/%d/%Y"}[g.sheet.dates.dayFirst])
 	}
 	if slices.Contains(g.roles, pdfRoleAmount) && g.sections == noSections {
-		record.Otherwise(&s.SignageConvention, map[int64]string{1: record.InflowsPositive, -1: record.InflowsNegative}[g.amounts])
+		record.Otherwise(&s.SignageConvention, map[int64]string{1: record.InflowsPositive,
+			-1: record.InflowsNegative}[g.amounts])
 	}
 	for _, row := range r.rows[:1] {
 		if row.entry.header >= 0 {
@@ -147,7 +154,8 @@ func nameColumns(s *record.Settings, h header) {
 			label[cell.role] = cell.text
 		}
 	}
-	labels := map[role]**string{pdfRoleDate: &s.DateColLabel, pdfRoleText: &s.NameColLabel, pdfRoleAmount: &s.AmountColLabel}
+	labels := map[role]**string{pdfRoleDate: &s.DateColLabel, pdfRoleText: &s.NameColLabel,
+		pdfRoleAmount: &s.AmountColLabel}
 	if label[pdfRoleDebit] != "" && label[pdfRoleCredit] != "" && label[pdfRoleAmount] == "" {
 		labels[pdfRoleDebit], labels[pdfRoleCredit] = &s.DebitColLabel, &s.CreditColLabel
 	}

@@ -44,7 +44,8 @@ func newDatePatterns() datePatterns {
 		full:  regexp.MustCompile(`^(\d{1,2})([./-]) ?(\d{1,2})[./-] ?(\d{4}|\d{2})$`),
 		iso:   regexp.MustCompile(`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})\.?$`),
 		short: regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})[./-]?$`),
-		named: regexp.MustCompile(`^(\d{1,2})(?:er|st|nd|rd|th|º|\.)?[ -]?(?:de |of )?` + name + `(?:,? ?-?(?:de |del )?(\d{4}|\d{2}))?$`),
+		named: regexp.MustCompile(`^(\d{1,2})(?:er|st|nd|rd|th|º|\.)?[ -]?(?:de |of )?` + name +
+			`(?:,? ?-?(?:de |del )?(\d{4}|\d{2}))?$`),
 		front: regexp.MustCompile(`^` + name + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,?$`),
 	}
 }
@@ -71,7 +72,8 @@ func (d *dateReader) at(words []extract.Word, i int) (pdfDate, int) {
 
 // may says whether a word may be of a date.
 func (d *dateReader) may(word string, inside bool) bool {
-	return strings.ContainsAny(word, "0123456789") || inside && (word == "de" || word == "del" || word == "of") || d.lexicon.month(word) > 0
+	return strings.ContainsAny(word, "0123456789") || inside && (word == "de" || word == "del" || word == "of") ||
+		d.lexicon.month(word) > 0
 }
 
 // leading reads the date that a line begins with and how many words it takes; a short number, such as that of a
@@ -265,7 +267,8 @@ func (d *dateReader) isLabelled(line *pdfRow) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(lexicon.Words(lexicon.PrintedStatement), func(word string) bool { return strings.Contains(plain, word) })
+	return slices.ContainsFunc(lexicon.Words(lexicon.PrintedStatement),
+		func(word string) bool { return strings.Contains(plain, word) })
 }
 
 // monthOf finds a month and a year beside each other in a line without amounts, such as December 2025.

@@ -51,7 +51,8 @@ type balancePhrase struct {
 }
 
 func newPDFLexicon() *wordCache {
-	l := &wordCache{months: map[string]int{}, roles: map[string]role{}, plains: map[string]string{}, phrases: map[string][]balancePhrase{}, dates: newDatePatterns()}
+	l := &wordCache{months: map[string]int{}, roles: map[string]role{}, plains: map[string]string{},
+		phrases: map[string][]balancePhrase{}, dates: newDatePatterns()}
 	l.addPhrases(openingBalance, lexicon.BookedOpeningBalance, lexicon.OpeningBalance, lexicon.PrintedOpening)
 	l.addPhrases(closingBalance, lexicon.ClosingBalance, lexicon.PrintedClosing)
 	l.addPhrases(plainBalance, lexicon.PrintedDayBalance)

@@ -130,7 +130,8 @@ func pagesOf(lines []*pdfRow) [][]*pdfRow {
 
 // pattern is the text of a line with every number the same.
 func (l *pdfRow) pattern() string {
-	return strings.Join(strings.FieldsFunc(text.Plain(l.text()), func(r rune) bool { return notation.IsDigit(r) || r == ' ' }), "#")
+	return strings.Join(strings.FieldsFunc(text.Plain(l.text()),
+		func(r rune) bool { return notation.IsDigit(r) || r == ' ' }), "#")
 }
 
 func isPageNumber(l *pdfRow) bool {

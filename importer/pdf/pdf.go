@@ -1,5 +1,5 @@
-// Package pdf reads statements of banks as records, given the words of a PDF with their places. What is read is proved by the balances
-// that the statement prints; what they do not prove is not taken.
+// Package pdf reads statements of banks as records, given the words of a PDF with their places. What is read is proved
+// by the balances that the statement prints; what they do not prove is not taken.
 //
 // It knows no file format: the package extract turns bytes into words, in a process of its own.
 package pdf
@@ -78,7 +78,8 @@ func (r *statementRows) ReadWith() (record.Settings, bool) { return r.Found, r.D
 // plan makes the row a transaction.
 func (s StatementRow) plan(number int, currency money.Currency) record.Record {
 	name := text.OneLine(s.Name)
-	row := record.Record{Number: number, Line: s.Line, Body: record.Transaction{}, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
+	row := record.Record{Number: number, Line: s.Line, Body: record.Transaction{}, Date: s.Date, Minor: s.Minor,
+		Currency: currency, Raw: s.Raw, Key: s.key()}
 	row.Name, row.Notes = ledger.FitName(cmp.Or(name, record.DefaultName), text.Notes(s.Notes))
 	if text.Longer(row.Notes, ledger.MaxNotes) {
 		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])

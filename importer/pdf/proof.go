@@ -182,7 +182,8 @@ func (r *reading) doubt(c money.Currency) string {
 	if !r.known {
 		return "names no opening and closing balance, so nothing proves that its rows were read right: it cannot be imported as PDF. Get the bank's CSV instead"
 	}
-	text := fmt.Sprintf("does not add up as it was read: opening balance %s, the sum of %d rows %s, closing balance %s", c.Plain(r.opening), len(r.rows), c.PlainSum(r.sum()), c.Plain(r.closing))
+	text := fmt.Sprintf("does not add up as it was read: opening balance %s, the sum of %d rows %s, closing balance %s",
+		c.Plain(r.opening), len(r.rows), c.PlainSum(r.sum()), c.Plain(r.closing))
 	if rest := money.SumOf(r.closing).Minus(money.SumOf(r.opening)).Minus(r.sum()); rest != (money.Sum{}) {
 		return text + fmt.Sprintf("; the difference is %s. Get the bank's CSV instead", c.PlainSum(rest))
 	}
@@ -195,7 +196,8 @@ func (r *reading) misstep(c money.Currency) string {
 	for i, row := range r.rows {
 		sum.Add(row.minor)
 		if row.balance != nil && money.SumOf(*row.balance) != sum {
-			return fmt.Sprintf("the balance after row %d is %s, and the rows come to %s", i+1, c.Plain(*row.balance), c.PlainSum(sum))
+			return fmt.Sprintf("the balance after row %d is %s, and the rows come to %s", i+1, c.Plain(*row.balance),
+				c.PlainSum(sum))
 		}
 	}
 	return "the balances beside the rows are not theirs"

@@ -66,8 +66,10 @@ type pdfBalance struct {
 }
 
 // readSheet goes through all lines once.
-func readSheet(lexicon *wordCache, lines []*pdfRow, labels map[string]role, amounts *amountReader, dayFirst bool) *sheet {
-	s := &sheet{lexicon: lexicon, dates: newPDFDates(lexicon, dayFirst), swapped: newPDFDates(lexicon, !dayFirst), amounts: amounts, labels: labels, lines: lines, margin: -1}
+func readSheet(lexicon *wordCache, lines []*pdfRow, labels map[string]role, amounts *amountReader,
+	dayFirst bool) *sheet {
+	s := &sheet{lexicon: lexicon, dates: newPDFDates(lexicon, dayFirst), swapped: newPDFDates(lexicon, !dayFirst),
+		amounts: amounts, labels: labels, lines: lines, margin: -1}
 	s.period = s.dates.periodOf(lines)
 	markNoise(lines, s.matters)
 	for i, line := range lines {
@@ -311,7 +313,8 @@ func firstAbove(lines []*pdfRow, next *entry) int {
 	below := next.line
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := lines[i]
-		if line.page != below.page || line.y-below.y > 1.3*line.size || next.textAt < 0 || line.words[0].X < next.textAt-line.size {
+		if line.page != below.page || line.y-below.y > 1.3*line.size || next.textAt < 0 ||
+			line.words[0].X < next.textAt-line.size {
 			return i + 1
 		}
 		below = line
@@ -322,5 +325,6 @@ func firstAbove(lines []*pdfRow, next *entry) int {
 // continues says whether a line of text belongs to the entry: close below the line above it, and not left of its text.
 func (e *entry) continues(above, line *pdfRow) bool {
 	gap := above.y - line.y
-	return above.page == line.page && gap > 0 && gap < 2.6*max(line.size, above.size) && (e.textAt < 0 || line.words[0].X > e.textAt-line.size)
+	return above.page == line.page && gap > 0 && gap < 2.6*max(line.size, above.size) &&
+		(e.textAt < 0 || line.words[0].X > e.textAt-line.size)
 }

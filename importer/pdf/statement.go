@@ -125,8 +125,9 @@ func (sr *statementReader) orders() []bool {
 func (sr *statementReader) labels() map[string]role {
 	labels := map[string]role{}
 	for role, label := range map[role]*string{
-		pdfRoleDate: sr.settings.DateColLabel, pdfRoleText: sr.settings.NameColLabel, pdfRoleAmount: sr.settings.AmountColLabel,
-		pdfRoleDebit: sr.settings.DebitColLabel, pdfRoleCredit: sr.settings.CreditColLabel,
+		pdfRoleDate: sr.settings.DateColLabel, pdfRoleText: sr.settings.NameColLabel,
+		pdfRoleAmount: sr.settings.AmountColLabel,
+		pdfRoleDebit:  sr.settings.DebitColLabel, pdfRoleCredit: sr.settings.CreditColLabel,
 	} {
 		if text := record.Given(label); text != "" {
 			labels[ledger.Fold(text)] = role
@@ -145,7 +146,8 @@ func (sr *statementReader) try(sheet *sheet, best **reading) (proven []reading) 
 			return proven
 		}
 	}
-	if slices.ContainsFunc(columns, func(c column) bool { return c.header != columns[0].header }) || slices.Contains(named, pdfRoleBalance) {
+	if slices.ContainsFunc(columns, func(c column) bool { return c.header != columns[0].header }) ||
+		slices.Contains(named, pdfRoleBalance) {
 		return nil
 	}
 	for _, roles := range columnGuesses(columns) {
@@ -236,7 +238,8 @@ func (sr *statementReader) result(r reading, doubt string) Statement {
 		s.Doubt = fmt.Sprintf("has %d of %d rows whose date has no year, or one outside of the statement's period: it says nowhere that can be read which time it covers", missing, len(r.rows))
 	}
 	if mark := r.guess.foreign(r.rows, sr.account.Currency.Code); s.Doubt == "" && mark != "" {
-		s.Doubt = fmt.Sprintf("has amounts in %s, but the account is in %s: give the account of the statement", mark, sr.account.Currency.Code)
+		s.Doubt = fmt.Sprintf("has amounts in %s, but the account is in %s: give the account of the statement", mark,
+			sr.account.Currency.Code)
 	}
 	s.Header, s.Opening, s.Closing, s.Proven = r.header(), r.opening, r.closing, r.proven
 	if s.Doubt == "" {
@@ -276,7 +279,8 @@ func (g guess) statementRow(b pdfBooked) (row StatementRow, ok bool) {
 	}
 	texts := slices.Concat(e.before, []string{strings.Trim(strings.Join(words, " "), " $€£")}, e.after)
 	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
-	row = StatementRow{Line: e.line.number, Minor: b.minor, Raw: []string{e.date.text, strings.Join(texts, " "), strings.Join(amounts, " ")}}
+	row = StatementRow{Line: e.line.number, Minor: b.minor, Raw: []string{e.date.text, strings.Join(texts, " "),
+		strings.Join(amounts, " ")}}
 	if len(texts) > 0 {
 		row.Name, row.Notes = texts[0], strings.Join(texts[1:], "\n")
 	}

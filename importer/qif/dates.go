@@ -49,7 +49,10 @@ type date struct {
 
 // cutDate finds the parts of a date, whatever stands between them: 6/ 4'20, 04.06.2020, 26 Jan 2026, 20260126.
 func cutDate(text string) (d date, ok bool) {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/.-'’,", r) })
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) ||
+			strings.ContainsRune("/.-'’,", r)
+	})
 	if len(parts) == 1 && len(parts[0]) == 8 {
 		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]}
 	}
@@ -89,7 +92,8 @@ func (d date) in(order Order) (ledger.Date, bool) {
 	if d.digits[at[0]] <= 2 {
 		year += notation.Century(year)
 	}
-	if d.digits[at[1]] > 2 || d.digits[at[2]] > 2 || month < 1 || month > 12 || day < 1 || day > notation.DaysIn(year, month) {
+	if d.digits[at[1]] > 2 || d.digits[at[2]] > 2 || month < 1 || month > 12 || day < 1 ||
+		day > notation.DaysIn(year, month) {
 		return 0, false
 	}
 	date := ledger.NewDate(year, time.Month(month), day)
@@ -171,8 +175,8 @@ func (q *dateProof) add(text string, line int) {
 	}
 }
 
-// yearsFirst says whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of a
-// winter than days of 2030 and 2001.
+// yearsFirst says whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of
+// a winter than days of 2030 and 2001.
 func (q *dateProof) yearsFirst(order Order) bool {
 	return order != yearFirst && q.fits[yearFirst] == q.counted && q.spread[yearFirst].likelier(&q.spread[order])
 }
@@ -187,13 +191,15 @@ func (q *dateProof) proved() (Order, error) {
 	}
 	switch {
 	case len(all) == 1 && q.yearsFirst(all[0]):
-		return 0, &record.OpenQuestion{Setting: "date_format", Message: fmt.Sprintf("must be given: all dates of the file fit %s, and %s, which puts them closer together",
-			all[0].pattern(), yearFirst.pattern())}
+		return 0, &record.OpenQuestion{Setting: "date_format",
+			Message: fmt.Sprintf("must be given: all dates of the file fit %s, and %s, which puts them closer together",
+				all[0].pattern(), yearFirst.pattern())}
 	case len(all) == 1 || len(all) > 1 && q.either.line == 0:
 		return all[0], nil
 	case len(all) > 1:
-		return 0, &record.OpenQuestion{Setting: "date_format", Message: fmt.Sprintf("must be given: %s and all other dates of the file fit %s and %s",
-			q.either, dayFirst.pattern(), monthFirst.pattern())}
+		return 0, &record.OpenQuestion{Setting: "date_format",
+			Message: fmt.Sprintf("must be given: %s and all other dates of the file fit %s and %s",
+				q.either, dayFirst.pattern(), monthFirst.pattern())}
 	}
 	var proofs []string
 	for order := range qifOrders {

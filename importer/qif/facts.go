@@ -143,7 +143,8 @@ func (f *qifFacts) settle(d record.Defaults) error {
 			return slot.homeless(d.Account)
 		}
 		if text.Longer(slot.home.account, ledger.MaxName) {
-			return text.BrokenAt(slot.line, "belongs to an account whose name %s", text.TooLong(slot.home.account, ledger.MaxName))
+			return text.BrokenAt(slot.line, "belongs to an account whose name %s",
+				text.TooLong(slot.home.account, ledger.MaxName))
 		}
 		slot.home.byName = true
 		if existing := d.Named(slot.home.account); existing != nil {
@@ -170,7 +171,8 @@ func (f *qifFacts) markTakers(own *ledger.AccountRef) (takers int) {
 	}
 	nameless := 0
 	for _, slot := range f.slots {
-		slot.taker = isInvesting(slot.accountType) == isInvesting(own.AccountType) || isInvesting(own.AccountType) && len(f.slots) == 1
+		slot.taker = isInvesting(slot.accountType) == isInvesting(own.AccountType) ||
+			isInvesting(own.AccountType) && len(f.slots) == 1
 		if slot.taker {
 			takers++
 		}
@@ -195,18 +197,20 @@ func (s *qifSlot) homeless(own *ledger.AccountRef) error {
 // check says why an account that exists takes no trades.
 func (h *qifHome) check(account *ledger.AccountRef) {
 	if account != nil && !isInvesting(account.AccountType) {
-		h.refused = fmt.Sprintf("must be of type investment or crypto to hold securities, %s is %s", ledger.Quote(account.Name), account.AccountType)
+		h.refused = fmt.Sprintf("must be of type investment or crypto to hold securities, %s is %s",
+			ledger.Quote(account.Name), account.AccountType)
 	}
 }
 
 // isOpening reports whether a payee means an opening balance.
 func isOpening(payee string) bool {
 	plain := text.Plain(payee)
-	return lexicon.HasPlain(lexicon.BookedOpeningBalance, plain) || lexicon.HasPlain(lexicon.OpeningBalance, plain) || lexicon.HasPlain(lexicon.OpeningEntry, plain)
+	return lexicon.HasPlain(lexicon.BookedOpeningBalance, plain) || lexicon.HasPlain(lexicon.OpeningBalance, plain) ||
+		lexicon.HasPlain(lexicon.OpeningEntry, plain)
 }
 
-// cutCategory parts the text of L and S: Category:Sub/Class, [record.Account]/Class, Category|[record.Account]. The classes stand
-// with the category still. Where the text names an account, it is the other side of a transfer.
+// cutCategory parts the text of L and S: Category:Sub/Class, [record.Account]/Class, Category|[record.Account]. The
+// classes stand with the category still. Where the text names an account, it is the other side of a transfer.
 func cutCategory(cell string) (category, account string) {
 	for part := range strings.SplitSeq(cell, "|") {
 		part = strings.TrimSpace(part)

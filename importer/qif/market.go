@@ -34,7 +34,8 @@ func (r *rowReader) stockSplit(d qifDeal) record.Record {
 		return row
 	}
 	body.Numerator, body.Denominator = split.Numerator, split.Denominator
-	row.Remarks = append(row.Remarks, fmt.Sprintf("quantity %s is how many units ten old ones became: a split of %d:%d", quantity, split.Numerator, split.Denominator))
+	row.Remarks = append(row.Remarks, fmt.Sprintf("quantity %s is how many units ten old ones became: a split of %d:%d",
+		quantity, split.Numerator, split.Denominator))
 	return row
 }
 
@@ -45,7 +46,8 @@ func splitOf(quantity decimal.Decimal) (s record.Split, ok bool) {
 	for places := 0; places < 6 && !n.IsInteger(); places++ {
 		n, d = n.Shift(1), d.Shift(1)
 	}
-	if !n.IsPositive() || !n.IsInteger() || n.GreaterThan(decimal.NewFromInt(most)) || d.GreaterThan(decimal.NewFromInt(most)) {
+	if !n.IsPositive() || !n.IsInteger() || n.GreaterThan(decimal.NewFromInt(most)) ||
+		d.GreaterThan(decimal.NewFromInt(most)) {
 		return s, false
 	}
 	a, b := n.IntPart(), d.IntPart()
@@ -68,7 +70,8 @@ func cutPrice(line string) (p qifPrice, ok bool) {
 		return p, false
 	}
 	last := len(cells) - 1
-	p = qifPrice{strings.TrimSpace(cells[0]), strings.TrimSpace(strings.Join(cells[1:last], ",")), strings.TrimSpace(cells[last])}
+	p = qifPrice{strings.TrimSpace(cells[0]), strings.TrimSpace(strings.Join(cells[1:last], ",")),
+		strings.TrimSpace(cells[last])}
 	return p, p.symbol != "" && p.price != "" && p.day != ""
 }
 

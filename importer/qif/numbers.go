@@ -11,7 +11,8 @@ import (
 
 // qifFormats are the ways in which a file may write its numbers, as number_format has them.
 func qifFormats() [3]notation.NumberFormat {
-	return [3]notation.NumberFormat{{Name: "1,234.56", Decimal: '.', Group: ","}, {Name: "1.234,56", Decimal: ',', Group: "."}, {Name: "1 234,56", Decimal: ',', Group: " "}}
+	return [3]notation.NumberFormat{{Name: "1,234.56", Decimal: '.', Group: ","},
+		{Name: "1.234,56", Decimal: ',', Group: "."}, {Name: "1 234,56", Decimal: ',', Group: " "}}
 }
 
 // numberProof gathers what the numbers of a file prove about the way they are written.
@@ -93,8 +94,9 @@ func (q *numberProof) proved() (notation.NumberFormat, error) {
 	}
 	for _, i := range all[min(1, len(all)):] {
 		if all[0] == 0 && q.either[i].line > 0 {
-			return notation.NumberFormat{}, &record.OpenQuestion{Setting: "number_format", Message: fmt.Sprintf("must be given: %s and all other numbers of the file fit %s and %s",
-				q.either[i], q.formats[0].Name, q.formats[i].Name)}
+			return notation.NumberFormat{}, &record.OpenQuestion{Setting: "number_format",
+				Message: fmt.Sprintf("must be given: %s and all other numbers of the file fit %s and %s",
+					q.either[i], q.formats[0].Name, q.formats[i].Name)}
 		}
 	}
 	if len(all) > 0 {
@@ -106,5 +108,6 @@ func (q *numberProof) proved() (notation.NumberFormat, error) {
 			proofs = append(proofs, fmt.Sprintf("%s fits only %s", q.only[i], format.Name))
 		}
 	}
-	return notation.NumberFormat{}, &record.OpenQuestion{Setting: "number_format", Message: "must be given: the numbers of the file fit no format all together; " + strings.Join(proofs, ", ")}
+	return notation.NumberFormat{}, &record.OpenQuestion{Setting: "number_format",
+		Message: "must be given: the numbers of the file fit no format all together; " + strings.Join(proofs, ", ")}
 }

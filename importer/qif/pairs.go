@@ -59,7 +59,10 @@ func (r *rowReader) pairs() ([]qifPair, error) {
 }
 
 func join(sides []qifSide) (pairs []qifPair) {
-	slices.SortFunc(sides, func(a, b qifSide) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
+	slices.SortFunc(sides, func(a, b qifSide) int {
+		return cmp.Or(cmp.Compare(a.key, b.key),
+			cmp.Compare(a.number, b.number))
+	})
 	for len(sides) > 0 {
 		n := 1
 		for n < len(sides) && sides[n].key == sides[0].key {

@@ -1,5 +1,5 @@
-// Package qif reads files in the Quicken Interchange Format as records. The order of dates and the decimal mark are proved by the whole
-// file, which is read before its first record.
+// Package qif reads files in the Quicken Interchange Format as records. The order of dates and the decimal mark are
+// proved by the whole file, which is read before its first record.
 package qif
 
 import (

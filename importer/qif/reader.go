@@ -174,7 +174,8 @@ func (r *qifReader) open(header string) {
 	case strings.HasPrefix(name, "option:"), strings.HasPrefix(name, "clear:"):
 	default:
 		r.number++
-		r.section = &qifSection{number: r.number, kind: name, line: r.lines.Number, title: text.CutName(text.OneLine(header))}
+		r.section = &qifSection{number: r.number, kind: name, line: r.lines.Number,
+			title: text.CutName(text.OneLine(header))}
 		r.section.purpose, r.section.accountType = qifPurposeOf(name)
 		r.listed, r.announced = 0, false
 		r.assign()
@@ -185,7 +186,8 @@ func (r *qifReader) open(header string) {
 // and the other has not.
 func (r *qifReader) assign() {
 	s, declared := r.section, r.current
-	if s.purpose != qifEntries && s.purpose != qifTrades || declared.accountType != "" && isInvesting(declared.accountType) != (s.purpose == qifTrades) {
+	if s.purpose != qifEntries && s.purpose != qifTrades || declared.accountType != "" &&
+		isInvesting(declared.accountType) != (s.purpose == qifTrades) {
 		return
 	}
 	s.account = declared.name

@@ -42,7 +42,8 @@ func openQIF(file *source.File, s record.Settings, d record.Defaults) (*rowReade
 	if err != nil {
 		return nil, err
 	}
-	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: numberProof{formats: qifFormats(), currency: d.Currency}}
+	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{},
+		home: d.Currency, numbers: numberProof{formats: qifFormats(), currency: d.Currency}}
 	if err := facts.read(newQIFReader(text.NewDecoder(content, compiled.Encoding))); err != nil {
 		return nil, err
 	}
@@ -141,7 +142,8 @@ func (r *rowReader) item() (qifItem, error) {
 		case qifPrices:
 			r.ahead = r.prices(rec)
 		case qifUnread:
-			r.ahead = []qifItem{{row: record.Record{Line: rec.line, Name: rec.section.title, Skipped: "section " + rec.section.title + " is not read"}}}
+			r.ahead = []qifItem{{row: record.Record{Line: rec.line, Name: rec.section.title,
+				Skipped: "section " + rec.section.title + " is not read"}}}
 		}
 	}
 	item := r.ahead[0]
@@ -157,7 +159,8 @@ func (r *rowReader) item() (qifItem, error) {
 // begin is what all rows of a record have in common.
 func (r *rowReader) begin(rec qifRecord) qifItem {
 	slot := r.facts.slot(rec.section)
-	row := record.Record{Line: rec.line, Body: record.Transaction{}, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
+	row := record.Record{Line: rec.line, Body: record.Transaction{}, Account: slot.home.account,
+		ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
 	row.Key, _ = record.SourceHash(nil, keyCells(rec))
 	for _, f := range rec.fields {
 		row.Raw = append(row.Raw, string(rune(f.letter))+f.text)
@@ -223,7 +226,8 @@ func (r *rowReader) readDate(row *record.Record, text string) {
 		row.Date, ok = d.in(r.dates)
 	}
 	if !ok {
-		qifIssue(row, 'D', text, fmt.Sprintf("must be a date written as %s, got %s", cmp.Or(r.pattern.Text, r.dates.pattern()), ledger.Quote(text)))
+		qifIssue(row, 'D', text, fmt.Sprintf("must be a date written as %s, got %s",
+			cmp.Or(r.pattern.Text, r.dates.pattern()), ledger.Quote(text)))
 	}
 }
 

@@ -53,7 +53,8 @@ func (r *rowReader) split(row *record.Record, record qifRecord, remarks *qifNote
 	}
 	list, sum, wrong := r.parts(row, parts)
 	if wrong == "" && sum != money.SumOf(row.Minor) && len(row.Issues) == 0 {
-		wrong = fmt.Sprintf("its parts come to %s, the amount is %s", row.Currency.PlainSum(sum), row.Currency.Plain(row.Minor))
+		wrong = fmt.Sprintf("its parts come to %s, the amount is %s", row.Currency.PlainSum(sum),
+			row.Currency.Plain(row.Minor))
 	}
 	switch {
 	case wrong != "":

@@ -151,7 +151,8 @@ func figure(r *rowReader, d *qifDeal, letter byte) decimal.Decimal {
 // plan makes a row a trade of the security.
 func plan(r *rowReader, d qifDeal, kind string) record.Record {
 	row := d.row
-	named := record.Instrument{Ticker: cmp.Or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security}
+	named := record.Instrument{Ticker: cmp.Or(r.facts.securities[ledger.Fold(d.security)], d.security),
+		SecurityName: d.security}
 	row.Body = &record.Trade{Instrument: named, Kind: kind, AllowShort: d.action.short}
 	if d.action.reinvest {
 		row.Trade().Label = "Reinvestment"
@@ -218,11 +219,12 @@ func (d *qifDeal) complete(row *record.Record, way int64) {
 	}
 }
 
-// compare tells when the amount is far from quantity times price: prices are rounded. The price of a bond is per cent, which the
-// amount proves: then it is divided by 100.
+// compare tells when the amount is far from quantity times price: prices are rounded. The price of a bond is per cent,
+// which the amount proves: then it is divided by 100.
 func (d *qifDeal) compare(row *record.Record, value decimal.Decimal) {
 	amount, gross := row.Currency.Decimal(d.cash), d.quantity.Mul(d.price)
-	if off := table.ScaleHundredth.Times(d.quantity.Mul(table.Rounded(d.price))); !amount.Equal(d.price) && table.Agrees(amount, table.ScaleHundredth.Times(gross), row.Currency.Decimal(d.fee), off) &&
+	if off := table.ScaleHundredth.Times(d.quantity.Mul(table.Rounded(d.price))); !amount.Equal(d.price) &&
+		table.Agrees(amount, table.ScaleHundredth.Times(gross), row.Currency.Decimal(d.fee), off) &&
 		!table.Agrees(amount, gross, row.Currency.Decimal(d.fee), off) {
 		row.Trade().Price, row.Warning = d.price.Shift(-2), record.WarnHundredths
 		row.Remarks = append(row.Remarks, table.HundredthsRemark(d.price))

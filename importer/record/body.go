@@ -65,8 +65,8 @@ type Category struct{ Parent, Color, Icon, Classification string }
 // Rule is a rule with names for what it refers to.
 type Rule struct{ Input rule.Input }
 
-// Opening is the balance with which the books of an account begin: what it is worth at the end of the day before the record's,
-// whose own day has transactions that come to it.
+// Opening is the balance with which the books of an account begin: what it is worth at the end of the day before the
+// record's, whose own day has transactions that come to it.
 type Opening struct{}
 
 // Tag is a tag of a backup.
@@ -85,8 +85,8 @@ type Security struct {
 	Kind  string
 }
 
-// RestoredAccount is an account of a backup. Target is the balance that its opening balance is made to lead to; nil where the file
-// says what the opening balance is.
+// RestoredAccount is an account of a backup. Target is the balance that its opening balance is made to lead to; nil
+// where the file says what the opening balance is.
 type RestoredAccount struct {
 	intake.BackupAccount
 	ID     string
@@ -227,7 +227,8 @@ func (n NotKept) Entity() string { return n.Of }
 
 // CategoryInput has what a row says; a blank cell says nothing.
 func CategoryInput(name string, c Category) catalog.CategoryInput {
-	return catalog.CategoryInput{Name: ledger.Some(name), Color: Said(c.Color), Icon: Said(c.Icon), Classification: Said(c.Classification)}
+	return catalog.CategoryInput{Name: ledger.Some(name), Color: Said(c.Color), Icon: Said(c.Icon),
+		Classification: Said(c.Classification)}
 }
 
 func Said(cell string) ledger.Opt[string] {

@@ -12,12 +12,13 @@ import (
 )
 
 // FileLimits are how many things of a kind one file may list, or name in its rows. They are kept in memory while it is
-// published and are in every list of the household afterwards. Transactions are not among them: those are as many as fit
-// into a file.
+// published and are in every list of the household afterwards. Transactions are not among them: those are as many as
+// fit into a file.
 func FileLimits() map[string]int {
 	const labels, others = 10_000, 100_000
 	return map[string]int{
-		EntityAccount: labels, EntityCategory: labels, EntityTag: labels, EntityRule: labels, EntitySecurity: labels, EntitySplit: labels,
+		EntityAccount: labels, EntityCategory: labels, EntityTag: labels, EntityRule: labels, EntitySecurity: labels,
+		EntitySplit:    labels,
 		EntityMerchant: 25_000, // a shop that was visited once is one
 		EntityTrade:    others, EntityValuation: others, EntityTransfer: others, EntityRejected: others,
 		EntityPrice: 250_000, // ten years of a hundred securities
@@ -36,7 +37,8 @@ type Counter struct {
 // Count counts a row.
 func (c *Counter) Count(row *Record) error {
 	if c.limits == nil {
-		c.limits, c.listed, c.named, c.seed = FileLimits(), map[string]int{}, map[string]map[uint64]bool{}, maphash.MakeSeed()
+		c.limits, c.listed, c.named, c.seed = FileLimits(), map[string]int{}, map[string]map[uint64]bool{},
+			maphash.MakeSeed()
 	}
 	if row.Entity() != "" && row.Planned() {
 		c.listed[row.Entity()]++
@@ -49,7 +51,8 @@ func (c *Counter) Count(row *Record) error {
 	}
 	if names := (RowNames{row.Account, row.AccountRef, row.Category, row.Merchant}); names != c.last {
 		c.last = names
-		err := cmp.Or(c.name(row.Line, EntityAccount, names.Ref+names.Account), c.name(row.Line, EntityCategory, names.Category),
+		err := cmp.Or(c.name(row.Line, EntityAccount, names.Ref+names.Account),
+			c.name(row.Line, EntityCategory, names.Category),
 			c.name(row.Line, EntityMerchant, names.Merchant))
 		if err != nil {
 			return err
@@ -60,7 +63,8 @@ func (c *Counter) Count(row *Record) error {
 	}
 	for i := range row.Lines {
 		part := &row.Lines[i]
-		err := cmp.Or(c.name(row.Line, EntityCategory, part.Category), c.name(row.Line, EntityMerchant, part.Merchant), c.tags(row.Line, part.Tags))
+		err := cmp.Or(c.name(row.Line, EntityCategory, part.Category), c.name(row.Line, EntityMerchant, part.Merchant),
+			c.tags(row.Line, part.Tags))
 		if err != nil {
 			return err
 		}

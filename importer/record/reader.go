@@ -115,7 +115,8 @@ func (q *OpenQuestion) Error() string { return q.Setting + " " + q.Message }
 
 // Types are the import types of the contract.
 func Types() []string {
-	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport, QifImport, ServiceImport}
+	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport,
+		QifImport, ServiceImport}
 }
 
 // TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.

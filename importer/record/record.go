@@ -1,5 +1,6 @@
-// Package record is the vocabulary between the readers of files and those who write what they read into the books: a record with
-// the body that it makes, what is wrong with it, the settings with which a file is read, and the questions that it leaves open.
+// Package record is the vocabulary between the readers of files and those who write what they read into the books: a
+// record with the body that it makes, what is wrong with it, the settings with which a file is read, and the questions
+// that it leaves open.
 //
 // A reader of a new format gives records through a [Reader]. Nothing here opens a file or writes a book.
 package record
@@ -50,7 +51,8 @@ func AccountName(row Record) string {
 
 // JustNames is a row that has only what names are resolved by.
 func JustNames(row Record) Record {
-	first := Record{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor,
+	first := Record{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency,
+		Minor:    row.Minor,
 		Merchant: strings.Clone(row.Merchant), AccountType: row.AccountType, ByName: row.ByName,
 		AccountRef: strings.Clone(row.AccountRef)}
 	for _, tag := range row.Tags {
@@ -64,7 +66,8 @@ func (r *Record) Dated() bool { return r.Valued() && !r.Undated && (r.Planned() 
 
 // Valued says whether the row is to become something that has an amount.
 func (r *Record) Valued() bool {
-	return (r.Planned() || r.Skipped == SkippedPending || r.Skipped == SkippedNever) && r.Entity() != EntityCategory && r.Entity() != EntityRule && r.Currency.Code != ""
+	return (r.Planned() || r.Skipped == SkippedPending || r.Skipped == SkippedNever) && r.Entity() != EntityCategory &&
+		r.Entity() != EntityRule && r.Currency.Code != ""
 }
 
 // Planned says whether the row is to become a transaction, or whatever else its type makes.
@@ -82,23 +85,24 @@ func (r *Record) Sentences() []string {
 // Record is the transaction planned from one record, or the category or account. Where Issues is not empty
 // the row cannot be imported and only the members that could be read are set.
 type Record struct {
-	Number     int // of the data row, from 1
-	Line       int // of the file, from 1
-	Date       ledger.Date
-	Minor      int64 // minor units of Currency; money into the account is positive
-	Currency   money.Currency
-	Name       string
-	Notes      string
-	Category   string // a name, or "Parent:Child"
-	Tags       []string
-	Account    string   // as the file names it; blank when it does not
-	Raw        []string // the cells without surrounding white space
-	Key        int64    // of the raw cells, see SourceHash; equal rows have equal keys
-	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
-	Like       int64    // the same without what a bank changes later, see likeness
-	Bank       int64    // a hash of the bank's own id of the booking; 0 where the file has none
-	State      State    // what the bank says of a payment that is not simply booked
-	Balance    int64    // of the account after the row, as the file writes it, in minor units of Currency
+	Number   int // of the data row, from 1
+	Line     int // of the file, from 1
+	Date     ledger.Date
+	Minor    int64 // minor units of Currency; money into the account is positive
+	Currency money.Currency
+	Name     string
+	Notes    string
+	Category string // a name, or "Parent:Child"
+	Tags     []string
+	Account  string   // as the file names it; blank when it does not
+	Raw      []string // the cells without surrounding white space
+	Key      int64    // of the raw cells, see SourceHash; equal rows have equal keys
+	// how many equal rows came before it; set when the row is made, of rows that become no transaction
+	Occurrence int64
+	Like       int64 // the same without what a bank changes later, see likeness
+	Bank       int64 // a hash of the bank's own id of the booking; 0 where the file has none
+	State      State // what the bank says of a payment that is not simply booked
+	Balance    int64 // of the account after the row, as the file writes it, in minor units of Currency
 	HasBalance bool
 	Skipped    string // why the row is left out; blank when it is not
 	Warning    Warning
@@ -106,13 +110,14 @@ type Record struct {
 	Issues     []Issue
 	Remarks    []string // what is imported otherwise than the file has it, each a sentence that its subject begins
 
-	Merchant           string      // a name
-	Lines              []SplitLine // what a transaction is split into; their sum is Minor
-	Opposite           int         // number of the row that is the other side of a transfer; 0 when the file does not say
-	AccountRef         string      // names the account by what the file calls it, where names may repeat
-	ExternalID, Source string      // a transaction's id elsewhere, and where
-	FinsvcID           uuid.UUID   // the id that a transaction has here already, of a file that was exported from here
-	Told               []string    // sentences: what is made of the row other than it says
+	Merchant string      // a name
+	Lines    []SplitLine // what a transaction is split into; their sum is Minor
+	// number of the row that is the other side of a transfer; 0 when the file does not say
+	Opposite           int
+	AccountRef         string    // names the account by what the file calls it, where names may repeat
+	ExternalID, Source string    // a transaction's id elsewhere, and where
+	FinsvcID           uuid.UUID // the id that a transaction has here already, of a file that was exported from here
+	Told               []string  // sentences: what is made of the row other than it says
 
 	Body        Body   // what the row makes; nil where it is not even known what it should
 	AccountType string // of the account that the row names
@@ -120,7 +125,8 @@ type Record struct {
 	Undated     bool   // what the row makes has no day
 }
 
-// SplitLine is a part of a transaction that has a category of its own. Minor is in the row's currency, signed like the row's.
+// SplitLine is a part of a transaction that has a category of its own. Minor is in the row's currency, signed like the
+// row's.
 type SplitLine struct {
 	Minor       int64
 	Name, Notes string
@@ -183,8 +189,8 @@ type Defaults struct {
 // DefaultName is the name of a transaction that has none.
 const DefaultName = "Imported item"
 
-// Warning is what a preflight says of a row that can be imported, or is left out for a reason that changes what is held. It goes on
-// after "row 5 ".
+// Warning is what a preflight says of a row that can be imported, or is left out for a reason that changes what is
+// held. It goes on after "row 5 ".
 type Warning string
 
 const (

@@ -61,17 +61,24 @@ func Otherwise(setting **string, value string) {
 func (s *Settings) Members() map[string]**string {
 	return map[string]**string{
 		"date_col_label": &s.DateColLabel, "amount_col_label": &s.AmountColLabel, "name_col_label": &s.NameColLabel,
-		"category_col_label": &s.CategoryColLabel, "tags_col_label": &s.TagsColLabel, "notes_col_label": &s.NotesColLabel,
+		"category_col_label": &s.CategoryColLabel, "tags_col_label": &s.TagsColLabel,
+		"notes_col_label":   &s.NotesColLabel,
 		"account_col_label": &s.AccountColLabel, "qty_col_label": &s.QtyColLabel, "ticker_col_label": &s.TickerColLabel,
-		"price_col_label": &s.PriceColLabel, "entity_type_col_label": &s.EntityTypeColLabel, "currency_col_label": &s.CurrencyColLabel,
-		"exchange_operating_mic_col_label": &s.ExchangeOperatingMICColLabel, "date_format": &s.DateFormat, "number_format": &s.NumberFormat,
+		"price_col_label": &s.PriceColLabel, "entity_type_col_label": &s.EntityTypeColLabel,
+		"currency_col_label":               &s.CurrencyColLabel,
+		"exchange_operating_mic_col_label": &s.ExchangeOperatingMICColLabel, "date_format": &s.DateFormat,
+		"number_format":      &s.NumberFormat,
 		"signage_convention": &s.SignageConvention, "col_sep": &s.ColSep, "amount_type_strategy": &s.AmountTypeStrategy,
 		"amount_type_inflow_value": &s.AmountTypeInflowValue,
-		"debit_col_label":          &s.DebitColLabel, "credit_col_label": &s.CreditColLabel, "rows_to_skip": &s.RowsToSkip, "footer": &s.Footer,
-		"encoding": &s.Encoding, "has_header": &s.HasHeader, "outflow_value": &s.OutflowValue, "neutral_value": &s.NeutralValue, "row_filter": &s.RowFilter,
-		"trade_side_col_label": &s.TradeSideColLabel, "buy_value": &s.BuyValue, "sell_value": &s.SellValue, "fee_col_label": &s.FeeColLabel, "allow_short": &s.AllowShort,
-		"id_col_label": &s.IDColLabel, "status_col_label": &s.StatusColLabel, "balance_col_label": &s.BalanceColLabel, "pending_rows": &s.PendingRows,
-		"currency": &s.Currency,
+		"debit_col_label":          &s.DebitColLabel, "credit_col_label": &s.CreditColLabel,
+		"rows_to_skip": &s.RowsToSkip, "footer": &s.Footer,
+		"encoding": &s.Encoding, "has_header": &s.HasHeader, "outflow_value": &s.OutflowValue,
+		"neutral_value": &s.NeutralValue, "row_filter": &s.RowFilter,
+		"trade_side_col_label": &s.TradeSideColLabel, "buy_value": &s.BuyValue, "sell_value": &s.SellValue,
+		"fee_col_label": &s.FeeColLabel, "allow_short": &s.AllowShort,
+		"id_col_label": &s.IDColLabel, "status_col_label": &s.StatusColLabel, "balance_col_label": &s.BalanceColLabel,
+		"pending_rows": &s.PendingRows,
+		"currency":     &s.Currency,
 	}
 }
 
@@ -89,8 +96,8 @@ func (s Settings) WithDefaults() Settings {
 }
 
 // Settings say how a file is to be read. Every member is optional: nil and blank both mean that it was
-// not given, so that it is found from the content of the file, see detect. The first nineteen are the contract's import configuration; the rest are additions for
-// files that the contract's own settings cannot express.
+// not given, so that it is found from the content of the file, see detect. The first nineteen are the contract's
+// import configuration; the rest are additions for files that the contract's own settings cannot express.
 type Settings struct {
 	DateColLabel                 *string `json:"date_col_label"`
 	AmountColLabel               *string `json:"amount_col_label"`
@@ -120,19 +127,25 @@ type Settings struct {
 	HasHeader      *string `json:"has_header"`       // "false": labels are column numbers from 1
 	OutflowValue   *string `json:"outflow_value"`    // the only other value of the direction column, when given
 	NeutralValue   *string `json:"neutral_value"`    // rows with this direction are left out
-	RowFilter      *string `json:"row_filter"`       // COLUMN=VALUE: all other rows are left out; with != those with the value
-	Currency       *string `json:"currency"`         // ISO 4217 code of all amounts, where no column has one
+	// COLUMN=VALUE: all other rows are left out; with != those with the value
+	RowFilter *string `json:"row_filter"`
+	Currency  *string `json:"currency"` // ISO 4217 code of all amounts, where no column has one
 
-	TradeSideColLabel *string `json:"trade_side_col_label"` // the column that says whether a trade is a purchase or a sale
-	BuyValue          *string `json:"buy_value"`            // what it says of a purchase; else words of many languages
-	SellValue         *string `json:"sell_value"`           // of a sale
-	FeeColLabel       *string `json:"fee_col_label"`        // what was paid besides the amount; of a trade besides quantity times price
-	AllowShort        *string `json:"allow_short"`          // "false": a sale of more than is held is an error
+	// the column that says whether a trade is a purchase or a sale
+	TradeSideColLabel *string `json:"trade_side_col_label"`
+	BuyValue          *string `json:"buy_value"`  // what it says of a purchase; else words of many languages
+	SellValue         *string `json:"sell_value"` // of a sale
+	// what was paid besides the amount; of a trade besides quantity times price
+	FeeColLabel *string `json:"fee_col_label"`
+	AllowShort  *string `json:"allow_short"` // "false": a sale of more than is held is an error
 
-	IDColLabel      *string `json:"id_col_label"`      // the column with the bank's own id of each booking; "none" where no column is one
-	StatusColLabel  *string `json:"status_col_label"`  // the column that says whether a payment was booked, is pending, or never happened
+	// the column with the bank's own id of each booking; "none" where no column is one
+	IDColLabel *string `json:"id_col_label"`
+	// the column that says whether a payment was booked, is pending, or never happened
+	StatusColLabel  *string `json:"status_col_label"`
 	BalanceColLabel *string `json:"balance_col_label"` // the column with the balance after each row
-	PendingRows     *string `json:"pending_rows"`      // "book": rows that are pending at the bank are booked like all others; leave_out
+	// "book": rows that are pending at the bank are booked like all others; leave_out
+	PendingRows *string `json:"pending_rows"`
 }
 
 // The values that are compared in more than one place.
@@ -298,16 +311,19 @@ func (s Settings) checkDirection(p *ledger.Problems) {
 	switch convention := Given(s.SignageConvention); convention {
 	case "", InflowsPositive, InflowsNegative:
 	default:
-		p.Add("signage_convention", "must be %s or %s, got %s", InflowsPositive, InflowsNegative, ledger.Quote(convention))
+		p.Add("signage_convention", "must be %s or %s, got %s", InflowsPositive, InflowsNegative,
+			ledger.Quote(convention))
 	}
 	switch strategy := Given(s.AmountTypeStrategy); strategy {
 	case "", SignedAmount:
 	case CustomColumn:
 		if Given(s.AmountTypeInflowValue) == "" {
-			p.Add("amount_type_inflow_value", "is required with amount_type_strategy %s: the value that marks money in", CustomColumn)
+			p.Add("amount_type_inflow_value", "is required with amount_type_strategy %s: the value that marks money in",
+				CustomColumn)
 		}
 		if Given(s.EntityTypeColLabel) == "" {
-			p.Add("entity_type_col_label", "is required with amount_type_strategy %s: the column that says in or out", CustomColumn)
+			p.Add("entity_type_col_label", "is required with amount_type_strategy %s: the column that says in or out",
+				CustomColumn)
 		}
 	default:
 		p.Add("amount_type_strategy", "must be %s or %s, got %s", SignedAmount, CustomColumn, ledger.Quote(strategy))
@@ -335,7 +351,8 @@ func (s Settings) checkColumnNumbers(p *ledger.Problems) {
 			continue
 		}
 		if _, ok := ColumnNumber(label); !ok {
-			p.Add(f.Setting, "must be a column number from 1 to %d because has_header is false, got %s", text.MaxColumns, ledger.Quote(label))
+			p.Add(f.Setting, "must be a column number from 1 to %d because has_header is false, got %s",
+				text.MaxColumns, ledger.Quote(label))
 		}
 	}
 }

@@ -36,22 +36,25 @@ func (s *Statements) Proved(rows Reader) []*Statement {
 	return list
 }
 
-// Includes says whether the balances include the rows that a statement has more than another: they have balances, too, and these add up.
+// Includes says whether the balances include the rows that a statement has more than another: they have balances, too,
+// and these add up.
 func (s *Statement) Includes(than *Statement) bool {
 	return s.misses() < than.misses() || s.misses() == than.misses() && s.steps > than.steps
 }
 
-// Statement proves the balances of one account in a file: the one before its first row, the one after its last, and so that of each day. Every
-// balance beside a row must be the one before plus the amounts between them, from the first row to the last or from the last to the first, and of
-// what is owed minus them.
+// Statement proves the balances of one account in a file: the one before its first row, the one after its last, and so
+// that of each day. Every balance beside a row must be the one before plus the amounts between them, from the first
+// row to the last or from the last to the first, and of what is owed minus them.
 type Statement struct {
 	Account     int64 // inner key; 0 when it is yet to be created
 	name        string
 	Currency    money.Currency
 	Owed        bool // the account is a card or a loan: its balances may be what is owed
 	rows, steps int
-	broken      bool   // a row could not be read, or the amounts cannot be added
-	down, up    [2]int // how many steps add up with the newest row first, or the oldest, by the sign of the balances (0: as the amounts, 1: as what is owed)
+	broken      bool // a row could not be read, or the amounts cannot be added
+	// how many steps add up with the newest row first, or the oldest, by the sign of the balances (0: as the amounts,
+	// 1: as what is owed)
+	down, up [2]int
 
 	sum            int64 // of the amounts of all rows so far
 	begun          bool  // there is a balance
@@ -69,8 +72,8 @@ type Statement struct {
 // balanceAt is a balance beside a row, and what moved up to that row, with it and without it.
 type balanceAt struct{ balance, with, without int64 }
 
-// mostMoved is the most that rows may come to for a statement to be proved: the difference of two such sums, and a balance besides, is an amount
-// still. It is far beyond every balance that can be written.
+// mostMoved is the most that rows may come to for a statement to be proved: the difference of two such sums, and a
+// balance besides, is an amount still. It is far beyond every balance that can be written.
 const mostMoved = 1 << 60
 
 func NewStatement(account int64, name string, currency money.Currency, owed bool) *Statement {
@@ -120,8 +123,8 @@ func (s *Statement) step(here balanceAt) {
 	}
 }
 
-// proof gives the balances before the first day and after the last, as money in the account: what is owed is negative. ok is false when not every
-// step adds up, when none is there, or when it does in two ways that differ.
+// proof gives the balances before the first day and after the last, as money in the account: what is owed is negative.
+// ok is false when not every step adds up, when none is there, or when it does in two ways that differ.
 func (s *Statement) proof() (opening, closing int64, ok bool) {
 	if s.broken || s.steps == 0 {
 		return 0, 0, false
@@ -133,7 +136,8 @@ func (s *Statement) proof() (opening, closing int64, ok bool) {
 			found = append(found, pair{sign*s.first.balance - s.first.with, sign*s.last.balance + s.sum - s.last.with})
 		}
 		if s.down[i] == s.steps && s.lastDay <= s.firstDay {
-			found = append(found, pair{sign*s.last.balance - (s.sum - s.last.without), sign*s.first.balance + s.first.without})
+			found = append(found, pair{sign*s.last.balance - (s.sum - s.last.without),
+				sign*s.first.balance + s.first.without})
 		}
 	}
 	for _, other := range found {

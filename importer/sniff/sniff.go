@@ -1,6 +1,6 @@
-// Package sniff says by the first bytes of a file what it is, where it is none that its type of import reads: a picture, a workbook, an archive,
-// a statement of another kind. It promises a sentence that says what to do instead. It never judges by a name, and knows no format further
-// than its beginning.
+// Package sniff says by the first bytes of a file what it is, where it is none that its type of import reads: a
+// picture, a workbook, an archive, a statement of another kind. It promises a sentence that says what to do instead.
+// It never judges by a name, and knows no format further than its beginning.
 package sniff
 
 import (
@@ -34,8 +34,8 @@ const (
 	openUp    = "decrypt it first"
 )
 
-// Check refuses a file that a type of import does not read, naming what it is. What is no PDF, and no archive of a backup, the readers
-// of these say themselves where nothing better is known.
+// Check refuses a file that a type of import does not read, naming what it is. What is no PDF, and no archive of a
+// backup, the readers of these say themselves where nothing better is known.
 func Check(kind string, file *source.File) error {
 	content, err := file.Open()
 	if err != nil {
@@ -71,18 +71,21 @@ func magics() []struct {
 		{"Rar!\x1a\x07", sniffed{what: "an archive (RAR)", then: unpack}},
 		{"\xfd7zXZ\x00", sniffed{what: "a packed file (xz)", then: unpack}},
 		{"\x28\xb5\x2f\xfd", sniffed{what: "a packed file (zstd)", then: unpack}},
-		{"SQLite format 3\x00", sniffed{what: "a database (SQLite)", then: "export the transactions from the program that it belongs to as CSV"}},
+		{"SQLite format 3\x00", sniffed{what: "a database (SQLite)",
+			then: "export the transactions from the program that it belongs to as CSV"}},
 		{"Salted__", sniffed{what: "an encrypted file (OpenSSL)", then: openUp}},
 		{"age-encryption.org/", sniffed{what: "an encrypted file (age)", then: openUp}},
 		{"-----BEGIN PGP MESSAGE", sniffed{what: "an encrypted file (PGP)", then: openUp}},
 		{"-----BEGIN AGE ENCRYPTED", sniffed{what: "an encrypted file (age)", then: openUp}},
 		{"-----BEGIN PKCS7", sniffed{what: "an encrypted file (PKCS #7)", then: openUp}},
 		{`{\rtf`, sniffed{what: "a text document (RTF)", then: asTable}},
-		{"%PDF-", sniffed{what: "a PDF", then: "choose the type PdfImport, which reads statements with text in them", kind: record.PdfImport}},
+		{"%PDF-", sniffed{what: "a PDF", then: "choose the type PdfImport, which reads statements with text in them",
+			kind: record.PdfImport}},
 	}
 }
 
-// sniff says what a file is that is no table of text, judging by its first bytes and never by its name; blank when it may be one.
+// sniff says what a file is that is no table of text, judging by its first bytes and never by its name; blank when it
+// may be one.
 func sniff(head []byte) sniffed {
 	for _, magic := range magics() {
 		if bytes.HasPrefix(head, []byte(magic.bytes)) {
@@ -146,7 +149,8 @@ func sniffZip(head []byte) sniffed {
 	case len(head) > 6 && head[6]&encrypted != 0:
 		return sniffed{what: "an archive with a password (zip)", then: unpack}
 	case has("all.ndjson"):
-		return sniffed{what: "a backup of a household (zip)", then: "choose the type ServiceImport", kind: record.ServiceImport}
+		return sniffed{what: "a backup of a household (zip)", then: "choose the type ServiceImport",
+			kind: record.ServiceImport}
 	}
 	return sniffed{what: "an archive (zip)", then: unpack, packed: true}
 }

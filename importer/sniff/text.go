@@ -8,8 +8,8 @@ import (
 	"finsvc/importer/record"
 )
 
-// plainHead is the text of a head in small letters without what stands before it: a byte order mark and white space. Of a text in
-// UTF-16 the zeros are left out, which is enough to know it.
+// plainHead is the text of a head in small letters without what stands before it: a byte order mark and white space.
+// Of a text in UTF-16 the zeros are left out, which is enough to know it.
 func plainHead(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
@@ -31,7 +31,8 @@ func sniffText(text string) sniffed {
 	has := func(part string) bool { return strings.Contains(text, part) }
 	switch {
 	case begins("%pdf-"):
-		return sniffed{what: "a PDF", then: "choose the type PdfImport, which reads statements with text in them", kind: record.PdfImport}
+		return sniffed{what: "a PDF", then: "choose the type PdfImport, which reads statements with text in them",
+			kind: record.PdfImport}
 	case begins("ofxheader", "<?ofx", "<ofx>") || begins("<?xml") && (has("<?ofx") || has("<ofx>")):
 		return sniffed{what: "a file for finance programs (OFX or QFX)", then: asBank}
 	case begins("<") && has("urn:iso:std:iso:20022:tech:xsd:camt.") || begins("<") && has("<bktocstmr"):
@@ -42,12 +43,15 @@ func sniffText(text string) sniffed {
 		return sniffed{what: "a statement of the interbank kind (MT940)", then: asBank}
 	case begins("<?xml", "<workbook") && has("urn:schemas-microsoft-com:office:spreadsheet"):
 		return sniffed{what: "an Excel workbook in XML", then: saveTable}
-	case begins("<!doctype html", "<html", "<table", "<head", "<meta", "<body", "<div", "<style", "<script") || begins("<?xml", "<!--") && (has("<html") || has("<table")):
-		return sniffed{what: "a web page (HTML), whatever its name says", then: "open it in a spreadsheet and save it as CSV (UTF-8), or export CSV from the bank; it may also be a page that asks for a password"}
+	case begins("<!doctype html", "<html", "<table", "<head", "<meta", "<body", "<div", "<style", "<script") ||
+		begins("<?xml", "<!--") && (has("<html") || has("<table")):
+		return sniffed{what: "a web page (HTML), whatever its name says",
+			then: "open it in a spreadsheet and save it as CSV (UTF-8), or export CSV from the bank; it may also be a page that asks for a password"}
 	case begins("<?xml", "<document", "<gnc"):
 		return sniffed{what: "a file in XML", then: asTable}
 	case begins("!type:", "!account", "!option:", "!clear:"):
-		return sniffed{what: "a file of the Quicken Interchange Format", then: "choose the type QifImport", kind: record.QifImport}
+		return sniffed{what: "a file of the Quicken Interchange Format", then: "choose the type QifImport",
+			kind: record.QifImport}
 	case begins("mime-version:", "return-path:", "received:", "delivered-to:", "from:") && has("content-type:"):
 		return sniffed{what: "a mail", then: "save what is attached to it, and send that"}
 	case begins("{", "["):
@@ -78,7 +82,8 @@ func sniffJSON(text string) sniffed {
 	switch {
 	case !list && strings.HasPrefix(inner, `"type":`), !list && strings.HasPrefix(inner, `"type" :`):
 		return sniffed{what: "a backup in lines of JSON", then: "choose the type ServiceImport if it is one of a household", kind: record.ServiceImport}
-	case !list && (strings.HasPrefix(inner, `"`) || strings.HasPrefix(inner, "}")), list && (strings.HasPrefix(inner, "{") || strings.HasPrefix(inner, "[")):
+	case !list && (strings.HasPrefix(inner, `"`) || strings.HasPrefix(inner, "}")),
+		list && (strings.HasPrefix(inner, "{") || strings.HasPrefix(inner, "[")):
 		return sniffed{what: "a file in JSON", then: asTable, json: true}
 	}
 	return sniffed{}

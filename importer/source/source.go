@@ -1,5 +1,5 @@
-// Package source is a file that can be opened again, as text or as it is kept in the database: its readers look at it once for how it is to be
-// read and once for its rows, and nobody keeps more of it than compressed bytes.
+// Package source is a file that can be opened again, as text or as it is kept in the database: its readers look at it
+// once for how it is to be read and once for its rows, and nobody keeps more of it than compressed bytes.
 package source
 
 import (

@@ -71,7 +71,8 @@ func (w *Store) Flush() error {
 	w.buf = w.buf[:0]
 	w.number++
 	return w.db.Write(w.ctx, func(ctx context.Context, q *queries.Queries) error {
-		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: w.packed.Bytes()})
+		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number,
+			Data: w.packed.Bytes()})
 	})
 }
 
@@ -126,7 +127,8 @@ func (r *chunkReader) next() error {
 	r.number++
 	var data []byte
 	err := r.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number, HouseholdID: r.householdID})
+		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number,
+			HouseholdID: r.householdID})
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {

@@ -28,8 +28,9 @@ func (*accounts) Settings(s record.Settings) record.Settings { return s }
 
 func (*accounts) Headers(f record.Field, _ []string) []string {
 	return map[record.Field][]string{
-		record.FieldName: {"name", "account_name", "account"}, record.FieldAmount: {"balance", "amount"}, record.FieldCurrency: {"currency"},
-		record.FieldDate: {"balance_date", "date"}, record.FieldDirection: {"account_type", "entity_type", "type"},
+		record.FieldName: {"name", "account_name", "account"}, record.FieldAmount: {"balance", "amount"},
+		record.FieldCurrency: {"currency"},
+		record.FieldDate:     {"balance_date", "date"}, record.FieldDirection: {"account_type", "entity_type", "type"},
 	}[f]
 }
 
@@ -81,7 +82,8 @@ func (a *accounts) take(r *Rows, row *record.Record, body *record.Account) {
 	before, taken := a.rows[name]
 	switch {
 	case taken:
-		r.issue(row, record.FieldName, fmt.Sprintf("is the name of the account of row %d already: give another name", before))
+		r.issue(row, record.FieldName, fmt.Sprintf("is the name of the account of row %d already: give another name",
+			before))
 	case exists && kind != intake.AccountKind{Type: body.Type, Currency: row.Currency.Code}:
 		r.issue(row, record.FieldName, fmt.Sprintf("is the name of an account that exists already, a %s in %s: leave the row out, or give another name",
 			strings.ReplaceAll(kind.Type, "_", " "), kind.Currency))

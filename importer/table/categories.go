@@ -30,8 +30,9 @@ func (*categories) Settings(s record.Settings) record.Settings { return s }
 
 func (*categories) Headers(f record.Field, _ []string) []string {
 	return map[record.Field][]string{
-		record.FieldName: {"name", "category"}, record.FieldParent: {"parent_category", "parent"}, record.FieldColor: {"color", "colour"},
-		record.FieldIcon: {"lucide_icon", "icon"}, record.FieldClassification: {"classification"},
+		record.FieldName: {"name", "category"}, record.FieldParent: {"parent_category", "parent"},
+		record.FieldColor: {"color", "colour"},
+		record.FieldIcon:  {"lucide_icon", "icon"}, record.FieldClassification: {"classification"},
 	}[f]
 }
 
@@ -40,10 +41,12 @@ func (*categories) vital(record.Settings) []record.Field { return []record.Field
 func (c *categories) plan(r *Rows, row *record.Record) {
 	cell := func(f record.Field) string { return text.OneLine(textOf(r, row, f)) }
 	row.Name = cell(record.FieldName)
-	body := &record.Category{Parent: lineOf(r, row, record.FieldParent), Color: cell(record.FieldColor), Icon: cell(record.FieldIcon), Classification: ledger.Fold(cell(record.FieldClassification))}
+	body := &record.Category{Parent: lineOf(r, row, record.FieldParent), Color: cell(record.FieldColor),
+		Icon: cell(record.FieldIcon), Classification: ledger.Fold(cell(record.FieldClassification))}
 	row.Body = body
 	in := record.CategoryInput(row.Name, *body)
-	report(r, row, in.Check(), map[string]record.Field{"name": record.FieldName, "color": record.FieldColor, "icon": record.FieldIcon, "classification": record.FieldClassification})
+	report(r, row, in.Check(), map[string]record.Field{"name": record.FieldName, "color": record.FieldColor,
+		"icon": record.FieldIcon, "classification": record.FieldClassification})
 	if len(row.Issues) > 0 {
 		return
 	}
@@ -55,8 +58,8 @@ func (c *categories) plan(r *Rows, row *record.Record) {
 	c.place(row.Name, body.Parent)
 }
 
-// compare says what of the row's classification does not count, and whether the category is there as the row has it. Blank
-// cells say nothing.
+// compare says what of the row's classification does not count, and whether the category is there as the row has it.
+// Blank cells say nothing.
 func (c *categories) compare(row *record.Record, body *record.Category) {
 	name, parent := ledger.Fold(row.Name), ledger.Fold(body.Parent)
 	own, exists := c.places[name].Looks[parent]
@@ -72,7 +75,8 @@ func (c *categories) compare(row *record.Record, body *record.Category) {
 		}
 		row.Remarks = append(row.Remarks, fmt.Sprintf("classification %s does not count: %s %s, and an import changes no classification", body.Classification, of, kind))
 	}
-	now := intake.CategoryLook{Classification: cmp.Or(kind, body.Classification, catalog.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(body.Color)), own.Color), Icon: cmp.Or(body.Icon, own.Icon)}
+	now := intake.CategoryLook{Classification: cmp.Or(kind, body.Classification, catalog.Expense),
+		Color: cmp.Or(strings.ToLower(strings.TrimSpace(body.Color)), own.Color), Icon: cmp.Or(body.Icon, own.Icon)}
 	if parent != "" {
 		now.Color = cmp.Or(above.Color, own.Color)
 	}
@@ -107,7 +111,8 @@ func (c *categories) wrongPlace(called, below string) string {
 		return fmt.Sprintf("must be a category without a parent, since there are two levels only; %s is below %s",
 			ledger.Quote(below), ledger.Quote(above.Below))
 	case own.Root && own.Above:
-		return fmt.Sprintf("must be blank, since %s has sub-categories itself and there are two levels only", ledger.Quote(called))
+		return fmt.Sprintf("must be blank, since %s has sub-categories itself and there are two levels only",
+			ledger.Quote(called))
 	}
 	return ""
 }
@@ -123,7 +128,8 @@ func (c *categories) place(called, below string) {
 	}
 	own.Root, own.Below = false, below
 	c.places[name] = own
-	c.places[parent] = intake.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below, Looks: c.places[parent].Looks}
+	c.places[parent] = intake.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below,
+		Looks: c.places[parent].Looks}
 }
 
 // report makes problems that the ledger found issues of the columns that hold their fields.

@@ -49,7 +49,8 @@ func (c Columns) missing(vital []record.Field) []string {
 		if f == record.FieldAmount {
 			give += ", or debit_col_label and credit_col_label"
 		}
-		wrong = append(wrong, fmt.Sprintf("has no column for the %s: give %s", strings.TrimSuffix(record.Fields[f].Setting, "_col_label"), give))
+		wrong = append(wrong, fmt.Sprintf("has no column for the %s: give %s",
+			strings.TrimSuffix(record.Fields[f].Setting, "_col_label"), give))
 	}
 	return wrong
 }
@@ -74,7 +75,8 @@ func (c Columns) find(s record.Settings, rule record.FieldRule, fallbacks []stri
 	for _, fallback := range fallbacks {
 		matches := c.Matches(fallback)
 		if len(matches) > 1 && rule.Vital {
-			return -1, fmt.Errorf("has %d columns named %q: give %s, or its column number", len(matches), fallback, rule.Setting)
+			return -1, fmt.Errorf("has %d columns named %q: give %s, or its column number", len(matches), fallback,
+				rule.Setting)
 		}
 		if len(matches) == 1 {
 			return matches[0], nil
@@ -112,7 +114,8 @@ func (c Columns) exact(label, setting string, matches []int) (int, error) {
 		}
 	}
 	if found < 0 {
-		return -1, fmt.Errorf("has %d columns named %s: give the column number as %s", len(matches), ledger.Quote(label), setting)
+		return -1, fmt.Errorf("has %d columns named %s: give the column number as %s", len(matches),
+			ledger.Quote(label), setting)
 	}
 	return found, nil
 }

@@ -74,7 +74,8 @@ func (Transactions) plan(r *Rows, row *record.Record) {
 	}
 	readTexts(r, row)
 	readLabels(r, row)
-	row.FinsvcID, _ = ledger.ParseID(r.Columns.cell(row.Raw, record.FieldOwn)) // a row of which the id is gone is known by the rest, or new
+	// a row of which the id is gone is known by the rest, or new
+	row.FinsvcID, _ = ledger.ParseID(r.Columns.cell(row.Raw, record.FieldOwn))
 }
 
 // Mint is the kind of the files that Mint wrote: transactions with fixed headers and unsigned amounts.

@@ -33,9 +33,9 @@ func NormalLabel(label string) string {
 	return out.String()
 }
 
-// likeness says which cells of a row a bank may change in a later export without making another booking of it: balances, states of
-// booking, notes and categories. What it says rests on headers and settings only, never on cells, so that it is the same for all exports
-// of one make.
+// likeness says which cells of a row a bank may change in a later export without making another booking of it:
+// balances, states of booking, notes and categories. What it says rests on headers and settings only, never on cells,
+// so that it is the same for all exports of one make.
 type likeness struct {
 	aside []bool   // by column
 	cells []string // room for what is left
@@ -47,8 +47,10 @@ func newLikeness(c Columns) likeness {
 	for i, header := range c.Header {
 		roles := lexicon.ReadHeader(header).Roles
 		plain, _ := lexicon.PlainHeader(header)
-		aside := max(roles[lexicon.RoleBalance], roles[lexicon.RoleStatus], roles[lexicon.RoleCategory], roles[lexicon.RoleTags])
-		told := max(roles[lexicon.RoleDate], roles[lexicon.RoleAmount], roles[lexicon.RoleDebit], roles[lexicon.RoleCredit], roles[lexicon.RolePayee], roles[lexicon.RoleText])
+		aside := max(roles[lexicon.RoleBalance], roles[lexicon.RoleStatus], roles[lexicon.RoleCategory],
+			roles[lexicon.RoleTags])
+		told := max(roles[lexicon.RoleDate], roles[lexicon.RoleAmount], roles[lexicon.RoleDebit],
+			roles[lexicon.RoleCredit], roles[lexicon.RolePayee], roles[lexicon.RoleText])
 		l.aside[i] = aside >= 900 && told < 900 || lexicon.HasPlain(lexicon.NoteHeader, plain)
 	}
 	for _, f := range []record.Field{record.FieldBalance, record.FieldStatus} {
@@ -60,7 +62,8 @@ func newLikeness(c Columns) likeness {
 			l.aside[at] = true
 		}
 	}
-	for _, f := range []record.Field{record.FieldDate, record.FieldAmount, record.FieldDebit, record.FieldCredit, record.FieldName, record.FieldAccount, record.FieldDirection, record.FieldCurrency, record.FieldID} {
+	for _, f := range []record.Field{record.FieldDate, record.FieldAmount, record.FieldDebit, record.FieldCredit,
+		record.FieldName, record.FieldAccount, record.FieldDirection, record.FieldCurrency, record.FieldID} {
 		if at := c.At[f]; at >= 0 && at < len(l.aside) {
 			l.aside[at] = false
 		}

@@ -22,8 +22,8 @@ const (
 )
 
 // ReadMerchants reads a list of merchants: CSV with a header line and the columns name, and if there are any color and
-// website_url (or website), in whatever encoding, parted by commas, semicolons, tabs or bars. Other columns are left out.
-// The file's name may be empty. Errors are validation errors that name row and column.
+// website_url (or website), in whatever encoding, parted by commas, semicolons, tabs or bars. Other columns are left
+// out. The file's name may be empty. Errors are validation errors that name row and column.
 func ReadMerchants(fileName string, content []byte) ([]intake.MerchantRow, error) {
 	text, err := io.ReadAll(text.NewDecoder(bytes.NewReader(content), nil))
 	if err != nil {
@@ -49,7 +49,8 @@ func ReadMerchants(fileName string, content []byte) ([]intake.MerchantRow, error
 // isTable says whether a file can be CSV: by its name, and because nothing is in it that only other files have.
 func isTable(name string, text []byte) bool {
 	ending := strings.ToLower(path.Ext(name))
-	return slices.Contains([]string{"", ".csv", ".tsv", ".txt"}, ending) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, []byte("%PDF"))
+	return slices.Contains([]string{"", ".csv", ".tsv", ".txt"}, ending) && bytes.IndexByte(text, 0) < 0 &&
+		!bytes.HasPrefix(text, []byte("%PDF"))
 }
 
 // readTable cuts a text into records by the separator that its first line has most of.
@@ -84,7 +85,8 @@ type merchantColumns struct{ name, color, website, width int }
 func merchantHeader(header []string) (merchantColumns, error) {
 	c := merchantColumns{-1, -1, -1, len(header)}
 	for i, label := range header {
-		to := map[string]*int{"name": &c.name, "color": &c.color, "website_url": &c.website, "website": &c.website}[NormalLabel(label)]
+		to := map[string]*int{"name": &c.name, "color": &c.color, "website_url": &c.website,
+			"website": &c.website}[NormalLabel(label)]
 		switch {
 		case to == nil:
 		case *to >= 0:
@@ -94,7 +96,8 @@ func merchantHeader(header []string) (merchantColumns, error) {
 		}
 	}
 	if c.name < 0 {
-		return c, intake.NewFileError(codeMissingColumn, "must have a column name, its header has %s", ledger.Quote(strings.Join(header, ", ")))
+		return c, intake.NewFileError(codeMissingColumn, "must have a column name, its header has %s",
+			ledger.Quote(strings.Join(header, ", ")))
 	}
 	return c, nil
 }
@@ -110,8 +113,10 @@ func (c merchantColumns) read(records []text.Row) ([]intake.MerchantRow, error) 
 			problems.Add(intake.RowPlace(i+1, ""), "must have at most %d cells, as the header has, has %d; is a quote missing?", c.width, n)
 			continue
 		}
-		rows = append(rows, intake.MerchantRow{Number: i + 1, Input: catalog.MerchantInput{Name: ledger.Some(text.CellAt(record.Cells, c.name)),
-			Color: ledger.Some(text.CellAt(record.Cells, c.color)), WebsiteURL: ledger.Some(text.CellAt(record.Cells, c.website))}})
+		rows = append(rows, intake.MerchantRow{Number: i + 1,
+			Input: catalog.MerchantInput{Name: ledger.Some(text.CellAt(record.Cells, c.name)),
+				Color:      ledger.Some(text.CellAt(record.Cells, c.color)),
+				WebsiteURL: ledger.Some(text.CellAt(record.Cells, c.website))}})
 	}
 	return rows, intake.MerchantFileError(problems)
 }

@@ -1,4 +1,5 @@
-// Package table reads CSV of every kind as records: exports of banks, of brokers and of Mint, and lists of accounts, categories and rules.
+// Package table reads CSV of every kind as records: exports of banks, of brokers and of Mint, and lists of accounts,
+// categories and rules.
 //
 // How a file is written is given by its settings; see the package detect for how they are found.
 package table
@@ -83,11 +84,13 @@ func openRows(file *source.File, s record.Settings, d record.Defaults, k Kind) (
 func skipLines(r *Rows, lines *text.LineReader) error {
 	for range r.Rules.Skip {
 		line, err := lines.Next()
-		if begins, pending := PartOf([]string{strings.Trim(string(line), string(r.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && hasStates(r) {
+		if begins, pending := PartOf([]string{strings.Trim(string(line),
+			string(r.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && hasStates(r) {
 			r.pendingPart = pending
 		}
 		if errors.Is(err, io.EOF) {
-			return &text.FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.Number, r.Rules.Skip)}
+			return &text.FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.Number,
+				r.Rules.Skip)}
 		}
 		if err != nil {
 			return err
@@ -111,7 +114,8 @@ func (r *Rows) begin(s record.Settings) error {
 		return err
 	}
 	if strings.IndexByte(header.Text, 0) >= 0 {
-		return text.BrokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s", r.decoder.Name)
+		return text.BrokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s",
+			r.decoder.Name)
 	}
 	r.named = len(header.Cells)
 	r.Columns, err = FindColumns(s, r.kind, r.widen(header.Cells), header.Line)
@@ -119,7 +123,8 @@ func (r *Rows) begin(s record.Settings) error {
 		return err
 	}
 	if r.defaults.AccountCurrency != nil && r.Columns.At[record.FieldAccount] < 0 {
-		return text.BrokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s", r.Columns.list())
+		return text.BrokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s",
+			r.Columns.list())
 	}
 	r.likeness = newLikeness(r.Columns)
 	if hasStates(r) {
@@ -128,7 +133,8 @@ func (r *Rows) begin(s record.Settings) error {
 	return nil
 }
 
-// widen reads the first records ahead and gives the header a blank name for each cell that they have beyond it, see widened.
+// widen reads the first records ahead and gives the header a blank name for each cell that they have beyond it, see
+// widened.
 func (r *Rows) widen(header []string) []string {
 	const looked = 20
 	for header != nil && len(r.first) < looked && r.after == nil {
@@ -249,7 +255,8 @@ func (r *Rows) leftOut(cells []string) string {
 	if r.Rules.FilterColumn != "" && (r.Columns.cell(cells, record.FieldFilter) == r.Rules.FilterValue) == r.Rules.FilterNot {
 		return "row_filter"
 	}
-	if r.Rules.Neutral != "" && r.Columns.At[record.FieldDirection] >= 0 && r.Columns.cell(cells, record.FieldDirection) == r.Rules.Neutral {
+	if r.Rules.Neutral != "" && r.Columns.At[record.FieldDirection] >= 0 &&
+		r.Columns.cell(cells, record.FieldDirection) == r.Rules.Neutral {
 		return "neutral_value"
 	}
 	return ""
@@ -274,7 +281,8 @@ func checkShape(r *Rows, row *record.Record, record text.Row) {
 	}
 	for i := width; i < len(record.Cells); i++ {
 		if cell := record.Cells[i]; cell != "" {
-			row.AddIssue(r.Columns.number(i), cell, fmt.Sprintf("must be blank: the header has only %d columns", r.named))
+			row.AddIssue(r.Columns.number(i), cell, fmt.Sprintf("must be blank: the header has only %d columns",
+				r.named))
 		}
 	}
 }
@@ -297,7 +305,8 @@ func (r *Rows) readDate(row *record.Record) {
 		return
 	}
 	date, err := r.Rules.Dates.Parse(cell)
-	if booked, _, found := strings.Cut(cell, " as of "); err != nil && found { // what follows is the day from which it counts
+	// what follows is the day from which it counts
+	if booked, _, found := strings.Cut(cell, " as of "); err != nil && found {
 		date, err = r.Rules.Dates.Parse(booked)
 	}
 	if err != nil {
@@ -336,7 +345,8 @@ func (r *Rows) readCurrency(row *record.Record) bool {
 	return true
 }
 
-// inHundredths reads the code of the hundredth of a currency, such as GBX. It says in what a price is; other amounts are refused in it.
+// inHundredths reads the code of the hundredth of a currency, such as GBX. It says in what a price is; other amounts
+// are refused in it.
 func (r *Rows) inHundredths(row *record.Record, cell string) bool {
 	code, hundredths := lexicon.Hundredth(cell)
 	if !hundredths {
@@ -344,7 +354,8 @@ func (r *Rows) inHundredths(row *record.Record, cell string) bool {
 	}
 	row.Currency, _ = money.LookupCurrency(code)
 	if row.Trade() == nil {
-		r.issue(row, record.FieldCurrency, fmt.Sprintf("must be %s: in hundredths of it only prices are read, got %s", code, ledger.Quote(cell)))
+		r.issue(row, record.FieldCurrency, fmt.Sprintf("must be %s: in hundredths of it only prices are read, got %s",
+			code, ledger.Quote(cell)))
 	}
 	return true
 }
@@ -403,7 +414,8 @@ func (r *Rows) takeFee(row *record.Record) {
 	if ok && fee != 0 {
 		row.Minor -= max(fee, -fee)
 		if row.Minor < -money.MaxMinor {
-			r.issue(row, record.FieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount", row.Currency.Plain(-money.MaxMinor), row.Currency.Code))
+			r.issue(row, record.FieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount",
+				row.Currency.Plain(-money.MaxMinor), row.Currency.Code))
 		}
 		row.Remarks = append(row.Remarks, "the fee of "+row.Currency.Plain(max(fee, -fee))+" is part of the amount")
 	}
@@ -430,7 +442,8 @@ func (r *Rows) direction(row *record.Record) int64 {
 
 // readPair reads a debit and a credit column. Their signs are not trusted: banks write debits both ways.
 func (r *Rows) readPair(row *record.Record) {
-	if notation.Empty(r.Columns.cell(row.Raw, record.FieldDebit)) && notation.Empty(r.Columns.cell(row.Raw, record.FieldCredit)) {
+	if notation.Empty(r.Columns.cell(row.Raw, record.FieldDebit)) &&
+		notation.Empty(r.Columns.cell(row.Raw, record.FieldCredit)) {
 		if r.hasFee(row) {
 			return
 		}

@@ -21,7 +21,8 @@ func (ruleKind) Settings(s record.Settings) record.Settings { return s }
 
 func (ruleKind) Headers(f record.Field, _ []string) []string {
 	return map[record.Field][]string{
-		record.FieldName: {"name"}, record.FieldResource: {"resource_type"}, record.FieldActive: {"active"}, record.FieldEffective: {"effective_date"},
+		record.FieldName: {"name"}, record.FieldResource: {"resource_type"}, record.FieldActive: {"active"},
+		record.FieldEffective:  {"effective_date"},
 		record.FieldConditions: {"conditions"}, record.FieldActions: {"actions"},
 	}[f]
 }
@@ -34,7 +35,8 @@ func (k ruleKind) plan(r *Rows, row *record.Record) {
 	row.Name = lineOf(r, row, record.FieldName)
 	body := &record.Rule{}
 	row.Body = body
-	in := rule.Input{Name: record.Said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.Columns.cell(row.Raw, record.FieldActive))),
+	in := rule.Input{Name: record.Said(row.Name), ResourceType: k.resource(r, row),
+		Active:        ledger.Some(isYes(r.Columns.cell(row.Raw, record.FieldActive))),
 		EffectiveDate: k.effective(r, row)}
 	if list, ok := readRuleCell[cellCondition](r, row, record.FieldConditions); ok {
 		in.Conditions = ledger.Some(asConditions(list))
@@ -44,7 +46,8 @@ func (k ruleKind) plan(r *Rows, row *record.Record) {
 	list, ok := readRuleCell[cellAction](r, row, record.FieldActions)
 	in.Actions = ledger.Some(asActions(list))
 	if !ok {
-		in.Actions = ledger.Some([]rule.Action{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
+		// its issue is noted already
+		in.Actions = ledger.Some([]rule.Action{{Type: "set_transaction_name", Value: "unread"}})
 	}
 	in, leftOut, reason := in.Portable()
 	row.Skipped, row.Remarks = reason, leftOut
@@ -85,7 +88,8 @@ func (ruleKind) effective(r *Rows, row *record.Record) ledger.Opt[ledger.Date] {
 		return ledger.Some(date)
 	}
 	const day = len("2026-01-31")
-	if date, plain := ledger.ParseDate(cell[:min(len(cell), day)]); plain == nil && (len(cell) == day || cell[day] == 'T' || cell[day] == ' ') {
+	if date, plain := ledger.ParseDate(cell[:min(len(cell), day)]); plain == nil &&
+		(len(cell) == day || cell[day] == 'T' || cell[day] == ' ') {
 		return ledger.Some(date)
 	}
 	r.issue(row, record.FieldEffective, err.Error())
@@ -109,7 +113,8 @@ func readRuleCell[T any](r *Rows, row *record.Record, f record.Field) ([]T, bool
 // report makes what is wrong with the rule issues of the columns: a field such as conditions[0].value continues
 // the column conditions.
 func (k ruleKind) report(r *Rows, row *record.Record, in rule.Input) {
-	columns := map[string]record.Field{"name": record.FieldName, "resource_type": record.FieldResource, "conditions": record.FieldConditions, "actions": record.FieldActions}
+	columns := map[string]record.Field{"name": record.FieldName, "resource_type": record.FieldResource,
+		"conditions": record.FieldConditions, "actions": record.FieldActions}
 	for _, p := range in.Check() {
 		column, rest, _ := strings.Cut(p.Field, "[")
 		message := p.Message

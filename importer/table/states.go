@@ -23,15 +23,17 @@ func StateOf(cell string) record.State {
 	return record.StateBooked
 }
 
-// Marked says whether a text says outright that the payment is pending: all of it does, or what is set off from the rest of it by a colon, a
-// dash between blanks, stars or brackets. A merchant whose name begins with such a word is none.
+// Marked says whether a text says outright that the payment is pending: all of it does, or what is set off from the
+// rest of it by a colon, a dash between blanks, stars or brackets. A merchant whose name begins with such a word is
+// none.
 func Marked(text string) bool {
 	const longest = 24 // characters of a mark, more or less
 	if lexicon.Has(lexicon.PendingMark, text) {
 		return true
 	}
 	text = strings.TrimLeft(text, " ")
-	if plain, _ := lexicon.PlainHeader(text[:min(len(text), 2*longest)]); lexicon.Begins(lexicon.PendingBeginning, plain) {
+	if plain, _ := lexicon.PlainHeader(text[:min(len(text), 2*longest)]); lexicon.Begins(lexicon.PendingBeginning,
+		plain) {
 		return true
 	}
 	for _, open := range []string{"(", "[", "*"} {
@@ -48,7 +50,8 @@ func Marked(text string) bool {
 		}
 	}
 	for _, mark := range []string{":", " - ", " – ", " — ", " | ", " / "} {
-		if before, after, found := strings.Cut(text, mark); found && (isMark(before) || mark != ":" && isMark(after[strings.LastIndex(after, mark)+1:])) {
+		if before, after, found := strings.Cut(text, mark); found &&
+			(isMark(before) || mark != ":" && isMark(after[strings.LastIndex(after, mark)+1:])) {
 			return true
 		}
 	}
@@ -87,8 +90,8 @@ func PartOf(cells []string) (begins, pending bool) {
 	return false, false
 }
 
-// otherDays are the columns with days besides that of the date, of a file in which a blank day of booking is that of a pending payment;
-// nil when it is not, because the day is that of the purchase.
+// otherDays are the columns with days besides that of the date, of a file in which a blank day of booking is that of a
+// pending payment; nil when it is not, because the day is that of the purchase.
 func otherDays(r *Rows) []int {
 	at := r.Columns.At[record.FieldDate]
 	if at < 0 || at >= len(r.Columns.Header) || lexicon.Has(lexicon.PurchaseDay, r.Columns.Header[at]) {
@@ -97,7 +100,8 @@ func otherDays(r *Rows) []int {
 	var list []int
 	for i, header := range r.Columns.Header {
 		roles := lexicon.ReadHeader(header).Roles
-		if i != at && (max(roles[lexicon.RoleDate], roles[lexicon.RoleOtherDate], roles[lexicon.RoleTradeDate]) >= 900 || lexicon.Has(lexicon.PurchaseDay, header)) {
+		if i != at && (max(roles[lexicon.RoleDate], roles[lexicon.RoleOtherDate],
+			roles[lexicon.RoleTradeDate]) >= 900 || lexicon.Has(lexicon.PurchaseDay, header)) {
 			list = append(list, i)
 		}
 	}
@@ -153,7 +157,8 @@ func postedBy(r *Rows) bool {
 	return at >= 0 && at < len(r.Columns.Header) && lexicon.Has(lexicon.BookingDay, r.Columns.Header[at])
 }
 
-// hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is asked.
+// hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is
+// asked.
 func hasStates(r *Rows) bool {
 	switch r.kind.(type) {
 	case Transactions, Mint:

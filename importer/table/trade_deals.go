@@ -28,7 +28,8 @@ func (t *Trades) readDeal(r *Rows, row *record.Record, known bool) {
 	trade := row.Trade()
 	switch {
 	case trade.Kind == string(SideBuy) && quantity.IsNegative():
-		r.issue(row, record.FieldQty, "must not be negative for a purchase, got "+ledger.Quote(r.Columns.cell(row.Raw, record.FieldQty)))
+		r.issue(row, record.FieldQty, "must not be negative for a purchase, got "+
+			ledger.Quote(r.Columns.cell(row.Raw, record.FieldQty)))
 		return
 	case trade.Kind == "" && quantity.IsNegative():
 		trade.Kind = string(SideSell)
@@ -41,8 +42,8 @@ func (t *Trades) readDeal(r *Rows, row *record.Record, known bool) {
 	}
 }
 
-// readPrice reads the price of one, which may be written in hundredths: the cell, the header or the currency of the row says so, or
-// the totals prove it.
+// readPrice reads the price of one, which may be written in hundredths: the cell, the header or the currency of the
+// row says so, or the totals prove it.
 func (t *Trades) readPrice(r *Rows, row *record.Record, quantity decimal.Decimal) (decimal.Decimal, bool) {
 	price, ok := readDecimal(r, row, record.FieldPrice)
 	if !ok {
@@ -65,7 +66,8 @@ func (t *Trades) readPrice(r *Rows, row *record.Record, quantity decimal.Decimal
 	return price.Shift(-2), true
 }
 
-// hundredthsHeader finds in a header that what stands below is in hundredths of a currency: "Unit cost (p)", "Price GBX".
+// hundredthsHeader finds in a header that what stands below is in hundredths of a currency: "Unit cost (p)", "Price
+// GBX".
 func hundredthsHeader(header string) (code string, ok bool) {
 	for _, word := range text.Words(header) {
 		code, ok = lexicon.Hundredth(word)
@@ -80,7 +82,8 @@ func hundredthsHeader(header string) (code string, ok bool) {
 func (t *Trades) scaled(row *record.Record, quantity, price decimal.Decimal) decimal.Decimal {
 	scales := &t.facts.scales
 	scale := scales.Of(row.Raw, quantity, price)
-	if scale == ScaleUnknown && scales.hundredths[t.facts.book.key(t.facts.book.of(row.Raw))] && scales.Near(row.Raw, quantity.Mul(price)) {
+	if scale == ScaleUnknown && scales.hundredths[t.facts.book.key(t.facts.book.of(row.Raw))] &&
+		scales.Near(row.Raw, quantity.Mul(price)) {
 		scale = ScaleHundredth
 	}
 	if scale != ScaleHundredth {
@@ -92,19 +95,23 @@ func (t *Trades) scaled(row *record.Record, quantity, price decimal.Decimal) dec
 }
 
 func HundredthsRemark(price decimal.Decimal) string {
-	return fmt.Sprintf("price %s is in hundredths, per cent or pence, as the amount proves: one is at %s", price, price.Shift(-2))
+	return fmt.Sprintf("price %s is in hundredths, per cent or pence, as the amount proves: one is at %s", price,
+		price.Shift(-2))
 }
 
-// RoundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a minor unit.
+// RoundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a
+// minor unit.
 func RoundPrice(row *record.Record) {
 	exact := row.Trade().Price
 	price := market.RoundPrice(exact)
 	off := exact.Sub(price).Mul(row.Trade().Quantity).Abs()
-	if price.Equal(exact) || !price.IsPositive() || off.GreaterThanOrEqual(row.Currency.Decimal(1).Div(decimal.New(2, 0))) {
+	if price.Equal(exact) || !price.IsPositive() || off.GreaterThanOrEqual(row.Currency.Decimal(1).Div(decimal.New(2,
+		0))) {
 		return // what is wrong with it is said
 	}
 	row.Trade().Price, row.Warning = price, record.WarnRounded
-	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s has more decimals than can be stored: it is rounded to %s", exact, price))
+	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s has more decimals than can be stored: it is rounded to %s",
+		exact, price))
 }
 
 func (t *Trades) settle(r *Rows, row *record.Record, fee decimal.Decimal) {
@@ -113,7 +120,8 @@ func (t *Trades) settle(r *Rows, row *record.Record, fee decimal.Decimal) {
 	cash, minor, problems := trade.TradeCash(tr.Kind, tr.Quantity, tr.Price, fee, row.Currency)
 	row.Minor, tr.Fee = cash, minor
 	for _, p := range problems {
-		f := map[string]record.Field{"qty": record.FieldQty, "price": record.FieldPrice, "fee": record.FieldFee}[p.Field]
+		f := map[string]record.Field{"qty": record.FieldQty, "price": record.FieldPrice,
+			"fee": record.FieldFee}[p.Field]
 		r.issue(row, f, p.Message)
 	}
 }
@@ -181,6 +189,7 @@ func (t *Trades) readCash(r *Rows, row *record.Record, known bool) {
 	case row.Minor == 0:
 		r.issue(row, record.FieldAmount, "must not be 0")
 	case trade.Kind == string(SideDividend) && row.Minor < 0:
-		r.issue(row, record.FieldAmount, "must be money in for a dividend, got "+ledger.Quote(r.Columns.cell(row.Raw, record.FieldAmount)))
+		r.issue(row, record.FieldAmount, "must be money in for a dividend, got "+
+			ledger.Quote(r.Columns.cell(row.Raw, record.FieldAmount)))
 	}
 }

@@ -16,7 +16,8 @@ import (
 
 // tradeFacts are what has to be known of all of a broker's file before its first row can be read.
 type tradeFacts struct {
-	speaks  bool // the column of sides says of some row that it is a purchase or a sale, so it says of each row what it is
+	// the column of sides says of some row that it is a purchase or a sale, so it says of each row what it is
+	speaks  bool
 	book    securityBook
 	incomes []tradeIncome
 	scales  TradeScales
@@ -25,20 +26,23 @@ type tradeFacts struct {
 
 // tradeIncome is a row that says that a security paid.
 type tradeIncome struct {
-	row    int // its number
-	day    ledger.Date
-	ids    []securityID
-	amount decimal.Decimal // without its sign; 0 when the settings have no amounts read, or the row has none: then it is left out
-	plain  bool            // it does not say that it is reinvested
+	row int // its number
+	day ledger.Date
+	ids []securityID
+	// without its sign; 0 when the settings have no amounts read, or the row has none: then it is left out
+	amount decimal.Decimal
+	plain  bool // it does not say that it is reinvested
 }
 
-// readFacts reads a file to its end. Content that cannot be read ends it without an error: reading the rows says what is wrong.
+// readFacts reads a file to its end. Content that cannot be read ends it without an error: reading the rows says what
+// is wrong.
 func (t *Trades) readFacts(file *source.File, s record.Settings, d record.Defaults) error {
 	rows, err := openRows(file, s, d, t)
 	if err != nil {
 		return nil //nolint:nilerr // the same error comes when the rows are read
 	}
-	t.facts = tradeFacts{book: newSecurityBook(rows.Columns), scales: NewTradeScales(rows.Columns, rows.Rules.Numbers), parts: NewTradeSections(rows.Columns.Header)}
+	t.facts = tradeFacts{book: newSecurityBook(rows.Columns), scales: NewTradeScales(rows.Columns, rows.Rules.Numbers),
+		parts: NewTradeSections(rows.Columns.Header)}
 	defer t.facts.book.close()
 	defer t.facts.parts.Again()
 	for {
@@ -59,7 +63,8 @@ func (t *Trades) readFacts(file *source.File, s record.Settings, d record.Defaul
 // note takes in a record.
 func (t *Trades) note(r *Rows, rec text.Row) {
 	ids := t.facts.book.add(rec.Cells)
-	units, price := notation.IsSome(r.Columns.cell(rec.Cells, record.FieldQty)), notation.IsSome(r.Columns.cell(rec.Cells, record.FieldPrice))
+	units, price := notation.IsSome(r.Columns.cell(rec.Cells, record.FieldQty)),
+		notation.IsSome(r.Columns.cell(rec.Cells, record.FieldPrice))
 	if units && price {
 		figure := func(f record.Field) decimal.Decimal { return t.facts.scales.Figure(rec.Cells, r.Columns.At[f]) }
 		t.facts.scales.note(rec.Cells, figure(record.FieldQty), figure(record.FieldPrice), t.facts.book.key(ids))
@@ -74,7 +79,8 @@ func (t *Trades) note(r *Rows, rec text.Row) {
 	case s == SideDividend, s == SideInterest, s == sideReinvest && !units && !price:
 		row := record.Record{Raw: rec.Cells}
 		readDay(r, &row)
-		t.facts.incomes = append(t.facts.incomes, tradeIncome{rec.Number, row.Date, ids, t.facts.scales.Figure(rec.Cells, r.Columns.At[record.FieldAmount]), s != sideReinvest})
+		t.facts.incomes = append(t.facts.incomes, tradeIncome{rec.Number, row.Date, ids,
+			t.facts.scales.Figure(rec.Cells, r.Columns.At[record.FieldAmount]), s != sideReinvest})
 	}
 }
 
@@ -99,15 +105,19 @@ func (t *Trades) paidFor(r *Rows, row *record.Record) []tradeIncome {
 	return list
 }
 
-// readReinvestment decides what a row is that speaks of reinvestment. With quantity and price it is the purchase; it is booked
-// when the income that paid for it is, or when the file does not have that, and left out else: both or neither. Without both it
-// is that income. One that has only one of the two cannot be read.
+// readReinvestment decides what a row is that speaks of reinvestment. With quantity and price it is the purchase; it
+// is booked when the income that paid for it is, or when the file does not have that, and left out else: both or
+// neither. Without both it is that income. One that has only one of the two cannot be read.
 func (t *Trades) readReinvestment(r *Rows, row *record.Record, phrase string) bool {
-	units, price := notation.IsSome(r.Columns.cell(row.Raw, record.FieldQty)), notation.IsSome(r.Columns.cell(row.Raw, record.FieldPrice))
+	units, price := notation.IsSome(r.Columns.cell(row.Raw, record.FieldQty)),
+		notation.IsSome(r.Columns.cell(row.Raw, record.FieldPrice))
 	paid := t.paidFor(r, row)
 	if !units && !price {
 		amount := t.facts.scales.Figure(row.Raw, r.Columns.At[record.FieldAmount])
-		twice := slices.ContainsFunc(paid, func(i tradeIncome) bool { return i.plain && !amount.IsZero() && i.amount.Equal(amount) })
+		twice := slices.ContainsFunc(paid, func(i tradeIncome) bool {
+			return i.plain && !amount.IsZero() &&
+				i.amount.Equal(amount)
+		})
 		if !twice {
 			return t.income(r, row, SideDividend, phrase)
 		}
@@ -119,7 +129,8 @@ func (t *Trades) readReinvestment(r *Rows, row *record.Record, phrase string) bo
 		row.Remarks = append(row.Remarks, "what was reinvested is not in the file as income, so the purchase alone is booked")
 	case !booked:
 		row.Warning = record.WarnReinvested
-		row.Skipped = "bought with income that is left out, too: give amount_col_label to have both booked: " + text.CutName(phrase)
+		row.Skipped = "bought with income that is left out, too: give amount_col_label to have both booked: " +
+			text.CutName(phrase)
 		return false
 	}
 	return true

@@ -23,7 +23,8 @@ const (
 	ScaleHundred                     // it is of one of the hundred units of a contract
 )
 
-// TradeScales knows the columns that say what trades came to, and whether one of them has proved that prices are in hundredths.
+// TradeScales knows the columns that say what trades came to, and whether one of them has proved that prices are in
+// hundredths.
 type TradeScales struct {
 	Numbers    notation.NumberFormat
 	Fee        int // the column of costs, -1 when there is none
@@ -46,7 +47,8 @@ func NewTradeScales(c Columns, numbers notation.NumberFormat) TradeScales {
 		case i == c.At[record.FieldQty] || i == c.At[record.FieldPrice] || i == c.At[record.FieldFee]:
 		case lexicon.Has(lexicon.AccruedHeader, header):
 			s.accrued = append(s.accrued, i)
-		case i == told || told < 0 && (lexicon.ReadHeader(header).Roles[lexicon.RoleAmount] >= 900 || lexicon.Has(lexicon.TradeTotalHeader, header)):
+		case i == told || told < 0 && (lexicon.ReadHeader(header).Roles[lexicon.RoleAmount] >= 900 ||
+			lexicon.Has(lexicon.TradeTotalHeader, header)):
 			s.Totals = append(s.Totals, i)
 		}
 	}
@@ -61,8 +63,8 @@ func (s *TradeScales) note(cells []string, quantity, price decimal.Decimal, key 
 	}
 }
 
-// Of is the scale by which quantity and price come to a total of the row to the last decimal, as it is or with the costs. Where a
-// hundred units were traded a total that is the price may be just that, so it proves nothing.
+// Of is the scale by which quantity and price come to a total of the row to the last decimal, as it is or with the
+// costs. Where a hundred units were traded a total that is the price may be just that, so it proves nothing.
 func (s *TradeScales) Of(cells []string, quantity, price decimal.Decimal) tradeScale {
 	gross, fee, accrued := quantity.Mul(price), s.feeScale.Times(s.Figure(cells, s.Fee)), decimal.Zero
 	for _, at := range s.accrued {
@@ -83,7 +85,8 @@ func (s *TradeScales) Of(cells []string, quantity, price decimal.Decimal) tradeS
 	return ScaleUnknown
 }
 
-// Near says whether a total of the row is about a hundredth of quantity times price, which costs and accrued interest may make of it.
+// Near says whether a total of the row is about a hundredth of quantity times price, which costs and accrued interest
+// may make of it.
 func (s *TradeScales) Near(cells []string, gross decimal.Decimal) bool {
 	value := ScaleHundredth.Times(gross)
 	return slices.ContainsFunc(s.Totals, func(at int) bool {
@@ -103,8 +106,8 @@ func (s tradeScale) Times(d decimal.Decimal) decimal.Decimal {
 	return d
 }
 
-// Agrees says whether a total is a value, or that with the fee added or taken away. Off is what the rounding of the price may make
-// of it, which proves nothing beyond a hundredth of the value.
+// Agrees says whether a total is a value, or that with the fee added or taken away. Off is what the rounding of the
+// price may make of it, which proves nothing beyond a hundredth of the value.
 func Agrees(total, value, fee, off decimal.Decimal) bool {
 	most := decimal.Min(off, value.Shift(-2)).Add(decimal.New(1, -2))
 	for _, with := range []decimal.Decimal{value, value.Add(fee), value.Sub(fee)} {

@@ -9,10 +9,10 @@ import (
 	"finsvc/ledger/money"
 )
 
-// TradeSections reads files of several tables one below the other, as Interactive Brokers writes its statements: the first cell of a
-// record is the name of its table, the second says whether it is a header or data. It keeps the records of the table that is read.
-// Where the table has what makes up a trade beside it, such as single executions, only one of the levels is kept. It must see all
-// records in their order.
+// TradeSections reads files of several tables one below the other, as Interactive Brokers writes its statements: the
+// first cell of a record is the name of its table, the second says whether it is a header or data. It keeps the
+// records of the table that is read. Where the table has what makes up a trade beside it, such as single executions,
+// only one of the levels is kept. It must see all records in their order.
 type TradeSections struct {
 	header []string // of the table that is read; nil when the file is one table
 	level  int      // the column that says of what a record is one; -1 without
@@ -26,7 +26,8 @@ func NewTradeSections(header []string) TradeSections {
 		s.header = header
 	}
 	for i, cell := range header {
-		if name := strings.ReplaceAll(NormalLabel(cell), "_", ""); name == "datadiscriminator" || name == "levelofdetail" {
+		if name := strings.ReplaceAll(NormalLabel(cell), "_", ""); name == "datadiscriminator" ||
+			name == "levelofdetail" {
 			s.level = i
 		}
 	}
@@ -70,7 +71,8 @@ func (s *TradeSections) LeftOut(cells []string) string {
 
 // tells says whether a record that was left out is data of the table that is read, below a header with other columns.
 func (s *TradeSections) tells(cells []string) bool {
-	return s.other && len(cells) > 1 && cells[0] == s.header[0] && cells[1] == "Data" && !slices.ContainsFunc(cells, isExchange)
+	return s.other && len(cells) > 1 && cells[0] == s.header[0] && cells[1] == "Data" &&
+		!slices.ContainsFunc(cells, isExchange)
 }
 
 // trimBlank takes the blank cells off the end.
@@ -81,8 +83,8 @@ func trimBlank(cells []string) []string {
 	return cells
 }
 
-// isExchange says whether a ticker is a pair of currencies such as EUR.USD: money is exchanged, and no security traded. Coins are
-// bought and sold.
+// isExchange says whether a ticker is a pair of currencies such as EUR.USD: money is exchanged, and no security
+// traded. Coins are bought and sold.
 func isExchange(ticker string) bool {
 	letters := strings.NewReplacer(".", "", "/", "", "-", "", "_", "").Replace(strings.ToUpper(text.OneLine(ticker)))
 	if len(letters) != 6 {

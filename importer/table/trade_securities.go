@@ -29,8 +29,8 @@ const (
 	idName
 )
 
-// securityBook finds out which ways of naming a security in a file are of the same one: they stand in one row. So a row in which the
-// ticker is blank gets that of the others with its ISIN, symbol or name.
+// securityBook finds out which ways of naming a security in a file are of the same one: they stand in one row. So a
+// row in which the ticker is blank gets that of the others with its ISIN, symbol or name.
 type securityBook struct {
 	columns    Columns
 	isins      []int
@@ -41,8 +41,8 @@ type securityBook struct {
 	spelled    map[securityID]string // names as they stand in the file
 }
 
-// textColumn is a column that may hold the names of securities: it does when a security that has several rows has the same text in
-// all of them.
+// textColumn is a column that may hold the names of securities: it does when a security that has several rows has the
+// same text in all of them.
 type textColumn struct {
 	at      int
 	texts   map[securityID]string
@@ -151,8 +151,8 @@ func (b *securityBook) join(one, other securityID) {
 	}
 }
 
-// nearest are the ways of one kind to name the security that is named by id, those that stand in a row with it, else those that
-// stand in a row with something that does, and so on.
+// nearest are the ways of one kind to name the security that is named by id, those that stand in a row with it, else
+// those that stand in a row with something that does, and so on.
 func (b *securityBook) nearest(id securityID, kind securityIDKind) []string {
 	seen, ring := map[securityID]bool{id: true}, []securityID{id}
 	for len(ring) > 0 {
@@ -178,19 +178,24 @@ func (b *securityBook) nearest(id securityID, kind securityIDKind) []string {
 	return nil
 }
 
-// ticker is what the security of a row is called: by the ticker, the ISIN, the symbol or the name that its rows have, in this
-// order. It is blank when the row names none. The error continues a sentence that begins with the column of tickers.
+// ticker is what the security of a row is called: by the ticker, the ISIN, the symbol or the name that its rows have,
+// in this order. It is blank when the row names none. The error continues a sentence that begins with the column of
+// tickers.
 func (b *securityBook) ticker(ids []securityID) (cell string, kind securityIDKind, err error) {
 	for kind := idTicker; kind <= idName; kind++ {
 		for _, id := range ids {
-			found := slices.DeleteFunc(b.nearest(id, kind), func(text string) bool { return b.contradicts(ids, securityID{kind, text}) })
+			found := slices.DeleteFunc(b.nearest(id, kind), func(text string) bool {
+				return b.contradicts(ids,
+					securityID{kind, text})
+			})
 			switch {
 			case len(found) == 1 && kind == idName:
 				return cmp.Or(b.spelled[securityID{idName, found[0]}], found[0]), kind, nil
 			case len(found) == 1:
 				return found[0], kind, nil
 			case len(found) > 1:
-				return "", kind, fmt.Errorf("is blank, and %s is of several securities: %s", ledger.Quote(id.text), text.Quoted(found))
+				return "", kind, fmt.Errorf("is blank, and %s is of several securities: %s", ledger.Quote(id.text),
+					text.Quoted(found))
 			}
 		}
 	}

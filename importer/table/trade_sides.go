@@ -71,8 +71,8 @@ func (p *Phrases) addStems(entry lexicon.Entry, inside bool) {
 	}
 }
 
-// Of is what the phrase in a cell says besides the name of the security, which may stand in it as it stands in another cell: the
-// word dividend in the name of a fund says nothing of the row.
+// Of is what the phrase in a cell says besides the name of the security, which may stand in it as it stands in another
+// cell: the word dividend in the name of a fund says nothing of the row.
 func (p *Phrases) Of(cells []string, at int) Side {
 	const shortest = 8
 	phrase := text.OneLine(text.CellAt(cells, at))
@@ -83,7 +83,8 @@ func (p *Phrases) Of(cells []string, at int) Side {
 		if i == at || len(cell) < shortest || len(cell) >= len(phrase) || !strings.Contains(cell, " ") {
 			continue
 		}
-		if from := strings.Index(strings.ToUpper(phrase), strings.ToUpper(cell)); from >= 0 && from+len(cell) <= len(phrase) {
+		if from := strings.Index(strings.ToUpper(phrase), strings.ToUpper(cell)); from >= 0 &&
+			from+len(cell) <= len(phrase) {
 			phrase = text.OneLine(phrase[:from] + " " + phrase[from+len(cell):])
 		}
 	}
@@ -112,12 +113,14 @@ func (p *Phrases) read(phrase string) Side {
 	said := map[Side]bool{}
 	words := strings.FieldsFunc(text.Plain(phrase), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range words {
-		if len(word) > 1 || text.Plain(phrase) == word { // a letter in a phrase is somebody's name, one with digits a number
+		// a letter in a phrase is somebody's name, one with digits a number
+		if len(word) > 1 || text.Plain(phrase) == word {
 			said[p.word(word)] = true
 		}
 	}
 	income := said[SideDividend] || said[SideInterest] || said[sideOwed]
-	trade, other := said[SideBuy] || said[SideSell], said[sideFee] || said[sideOther] || said[wordTax] || said[wordMove] || said[wordUndo]
+	trade, other := said[SideBuy] || said[SideSell], said[sideFee] || said[sideOther] || said[wordTax] ||
+		said[wordMove] || said[wordUndo]
 	switch {
 	case said[sideReinvest] && (said[wordUndo] || said[wordTax]):
 		return SideUnsaid
@@ -139,8 +142,9 @@ func (p *Phrases) read(phrase string) Side {
 	return s
 }
 
-// telling chooses among what a phrase says besides trades. The most telling counts: "tax on dividend" is a tax. How income is paid,
-// such as in cash or by a credit, changes nothing, but interest on a debt is a cost, and a dividend in shares is no money.
+// telling chooses among what a phrase says besides trades. The most telling counts: "tax on dividend" is a tax. How
+// income is paid, such as in cash or by a credit, changes nothing, but interest on a debt is a cost, and a dividend in
+// shares is no money.
 func telling(said map[Side]bool, words []string) Side {
 	switch {
 	case said[sideOther] || said[wordTax]:
@@ -159,12 +163,14 @@ func telling(said map[Side]bool, words []string) Side {
 	return sideOther
 }
 
-// inShares says whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is money.
+// inShares says whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is
+// money.
 func inShares(words []string) bool {
 	shares := lexicon.Words(lexicon.TradeInShares)
 	for i, word := range words {
 		before := i > 0 && slices.Contains(shares, words[i-1])
-		within := i+2 < len(words) && slices.Contains([]string{"in", "en", "em"}, words[i+1]) && slices.Contains(shares, words[i+2])
+		within := i+2 < len(words) && slices.Contains([]string{"in", "en", "em"}, words[i+1]) &&
+			slices.Contains(shares, words[i+2])
 		if strings.HasPrefix(word, "divid") && (before || within) {
 			return true
 		}
@@ -172,7 +178,8 @@ func inShares(words []string) bool {
 	return false
 }
 
-// shorting reads phrases that say nothing plainer: "short" is a sale, "cover", "short cover" and "savings plan" are purchases.
+// shorting reads phrases that say nothing plainer: "short" is a sale, "cover", "short cover" and "savings plan" are
+// purchases.
 func shorting(words []string) Side {
 	switch {
 	case slices.Contains(words, "cover") || slices.Contains(words, "covered"):
@@ -200,17 +207,19 @@ func (p *Phrases) word(word string) Side {
 			best = s
 		}
 	}
-	if strings.HasSuffix(word, "kauf") && !strings.Contains(word, "verkauf") && !strings.Contains(word, "ruckkauf") || strings.HasPrefix(word, "kauf") {
+	if strings.HasSuffix(word, "kauf") && !strings.Contains(word, "verkauf") && !strings.Contains(word, "ruckkauf") ||
+		strings.HasPrefix(word, "kauf") {
 		return SideBuy
 	}
 	return best.side
 }
 
-// TakesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would be wrong,
-// and of what it undoes it does not say whether it was a purchase.
+// TakesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would
+// be wrong, and of what it undoes it does not say whether it was a purchase.
 func TakesBack(phrase string) bool {
 	plain := text.Plain(phrase)
 	return !strings.Contains(plain, "split") && slices.ContainsFunc(strings.Fields(plain), func(word string) bool {
-		return slices.ContainsFunc(lexicon.Words(lexicon.TradeUndone), func(stem string) bool { return strings.HasPrefix(word, stem) })
+		return slices.ContainsFunc(lexicon.Words(lexicon.TradeUndone),
+			func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }

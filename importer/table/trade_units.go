@@ -12,32 +12,36 @@ import (
 	"finsvc/ledger"
 )
 
-// amountUnit is in what an amount of a broker is, beside a price that may be in hundredths of the currency, such as pence.
+// amountUnit is in what an amount of a broker is, beside a price that may be in hundredths of the currency, such as
+// pence.
 type amountUnit int
 
 const (
 	unitWhole     amountUnit = iota // the currency of the row
 	unitHundredth                   // hundredths of it: the header says so
-	unitUnsaid                      // the row has the code of hundredths for its currency, and nothing says what that is of
+	// the row has the code of hundredths for its currency, and nothing says what that is of
+	unitUnsaid
 )
 
 // unitOf is that of a cell. What stands beside the number is taken off when it is read, and is not for this to say.
 func unitOf(r *Rows, row *record.Record, f record.Field) (unit amountUnit, code string) {
-	if n, err := r.Rules.Numbers.Parse(r.Columns.cell(row.Raw, f)); err == nil && (n.Cent || n.Code != "" || n.Sign != "") {
+	if n, err := r.Rules.Numbers.Parse(r.Columns.cell(row.Raw, f)); err == nil &&
+		(n.Cent || n.Code != "" || n.Sign != "") {
 		return unitWhole, ""
 	}
 	header := r.Columns.title(f)
 	if code, hundredths := hundredthsHeader(header); hundredths {
 		return unitHundredth, code
 	}
-	if _, hundredths := lexicon.Hundredth(r.Columns.cell(row.Raw, record.FieldCurrency)); hundredths && !slices.Contains(text.Words(header), row.Currency.Code) {
+	if _, hundredths := lexicon.Hundredth(r.Columns.cell(row.Raw, record.FieldCurrency)); hundredths &&
+		!slices.Contains(text.Words(header), row.Currency.Code) {
 		return unitUnsaid, ""
 	}
 	return unitWhole, ""
 }
 
-// readFee reads the costs of a purchase or sale, in the currency of the row. Where only the row's currency says that something in it is in
-// hundredths, what the row came to has to prove of what the costs are.
+// readFee reads the costs of a purchase or sale, in the currency of the row. Where only the row's currency says that
+// something in it is in hundredths, what the row came to has to prove of what the costs are.
 func (t *Trades) readFee(r *Rows, row *record.Record, gross decimal.Decimal) (decimal.Decimal, bool) {
 	fee, ok := readOptional(r, row, record.FieldFee)
 	if !ok || fee.IsZero() {
@@ -45,7 +49,8 @@ func (t *Trades) readFee(r *Rows, row *record.Record, gross decimal.Decimal) (de
 	}
 	unit, code := unitOf(r, row, record.FieldFee)
 	if unit == unitHundredth && code != row.Currency.Code {
-		r.issue(row, record.FieldFee, fmt.Sprintf("must be in %s, the currency of the row, and is in hundredths of %s", row.Currency.Code, code))
+		r.issue(row, record.FieldFee, fmt.Sprintf("must be in %s, the currency of the row, and is in hundredths of %s",
+			row.Currency.Code, code))
 		return fee, false
 	}
 	if unit == unitUnsaid {

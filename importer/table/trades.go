@@ -112,18 +112,21 @@ func (t *Trades) readSide(r *Rows, row *record.Record) bool {
 	return true
 }
 
-// tradesNothing says why a row that has neither a quantity nor a price is left out: it is a heading, a sum, a movement of cash or a
-// word to the reader, or an exchange of currencies. It is blank for rows that say what they are, and for those that move money the settings have read.
+// tradesNothing says why a row that has neither a quantity nor a price is left out: it is a heading, a sum, a movement
+// of cash or a word to the reader, or an exchange of currencies. It is blank for rows that say what they are, and for
+// those that move money the settings have read.
 func (t *Trades) tradesNothing(r *Rows, row *record.Record, s Side, phrase string) string {
 	cell := func(f record.Field) string { return r.Columns.cell(row.Raw, f) }
 	undated := !strings.ContainsAny(cell(record.FieldDate), "0123456789")
-	if undated && !notation.IsSome(cell(record.FieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return EndsTable(cell) }) {
+	if undated && !notation.IsSome(cell(record.FieldPrice)) &&
+		slices.ContainsFunc(row.Raw, func(cell string) bool { return EndsTable(cell) }) {
 		return "a sum"
 	}
 	if ticker := cell(record.FieldTicker); isExchange(ticker) {
 		return "an exchange of currencies: " + ticker
 	}
-	if notation.IsSome(cell(record.FieldQty)) || notation.IsSome(cell(record.FieldPrice)) || strings.ContainsAny(cell(record.FieldQty)+cell(record.FieldPrice), "123456789") {
+	if notation.IsSome(cell(record.FieldQty)) || notation.IsSome(cell(record.FieldPrice)) ||
+		strings.ContainsAny(cell(record.FieldQty)+cell(record.FieldPrice), "123456789") {
 		return ""
 	}
 	what := text.CutName(cmp.Or(phrase, text.OneLine(strings.Join(row.Raw, " "))))
@@ -163,14 +166,15 @@ func (t *Trades) sideOf(r *Rows, cells []string) Side {
 		return SideSell
 	}
 	s := t.phrases.Of(cells, r.Columns.At[record.FieldSide])
-	if r.Rules.BuyValue != "" && r.Rules.SellValue != "" && (s == SideBuy || s == SideSell || s == SideUnsaid || s == sideReinvest) {
+	if r.Rules.BuyValue != "" && r.Rules.SellValue != "" && (s == SideBuy || s == SideSell || s == SideUnsaid ||
+		s == sideReinvest) {
 		return sideOther
 	}
 	return s
 }
 
-// unsaid is a word that is not understood. The sign of the quantity decides only in a column that was taken for the side by its
-// header and never speaks of purchases and sales.
+// unsaid is a word that is not understood. The sign of the quantity decides only in a column that was taken for the
+// side by its header and never speaks of purchases and sales.
 func (t *Trades) unsaid(r *Rows, row *record.Record, phrase string) {
 	if r.Columns.At[record.FieldSide] >= 0 && (r.Rules.SideGiven || t.facts.speaks) {
 		r.issue(row, record.FieldSide, fmt.Sprintf("must say whether this is a purchase or a sale, such as Buy or Sell: give buy_value and sell_value; got %s", ledger.Quote(phrase)))
@@ -190,7 +194,8 @@ func (t *Trades) leaveOut(r *Rows, row *record.Record, phrase string) bool {
 func movesUnits(phrase string) bool {
 	words := strings.Fields(text.Plain(phrase))
 	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.ContainsFunc(lexicon.Words(lexicon.UnitsMoved), func(stem string) bool { return strings.HasPrefix(word, stem) })
+		return slices.ContainsFunc(lexicon.Words(lexicon.UnitsMoved),
+			func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }
 
@@ -245,7 +250,8 @@ func takeClock(hours, rest string) (string, bool) {
 	return notation.TakeZone(rest)
 }
 
-// readSecurity takes the ticker, or where the row has none what the security is called by in other rows, see [securityBook].
+// readSecurity takes the ticker, or where the row has none what the security is called by in other rows, see
+// [securityBook].
 func (t *Trades) readSecurity(r *Rows, row *record.Record) {
 	trade := row.Trade()
 	trade.ISIN = text.OneLine(r.Columns.cell(row.Raw, record.FieldISIN))
@@ -321,7 +327,8 @@ func readDecimal(r *Rows, row *record.Record, f record.Field) (decimal.Decimal, 
 	case f == record.FieldQty && n.Sign != "":
 		err = fmt.Errorf("must be a number of units without a currency, got %s", ledger.Quote(cell))
 	case !n.IsOf(row.Currency):
-		err = fmt.Errorf("must be a number in %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(cell))
+		err = fmt.Errorf("must be a number in %s, the currency of the row, got %s", row.Currency.Code,
+			ledger.Quote(cell))
 	}
 	var d decimal.Decimal
 	if err == nil {

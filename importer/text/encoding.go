@@ -70,7 +70,8 @@ func (d *Decoder) useUTF16(start []byte) {
 	var zeros, others [2]int // by the place in the pair: zeros beside a character of plain text, and all other zeros
 	for i := 0; i+1 < len(start); i += 2 {
 		for side, pair := range [2][2]byte{{start[i], start[i+1]}, {start[i+1], start[i]}} {
-			switch plain := pair[1] >= ' ' && pair[1] < 0x7F || pair[1] >= 0xA0 || pair[1] == '\n' || pair[1] == '\r' || pair[1] == '\t'; {
+			switch plain := pair[1] >= ' ' && pair[1] < 0x7F || pair[1] >= 0xA0 || pair[1] == '\n' || pair[1] == '\r' ||
+				pair[1] == '\t'; {
 			case pair[0] != 0:
 			case plain:
 				zeros[side]++
@@ -166,7 +167,8 @@ func LookupEncoding(name string) (encoding.Encoding, error) {
 	if e, err := ianaindex.IANA.Encoding(name); err == nil && e != nil {
 		return e, nil
 	}
-	return nil, fmt.Errorf("must be the name of a character set such as utf-8, windows-1252 or gb18030, got %s", ledger.Quote(name))
+	return nil, fmt.Errorf("must be the name of a character set such as utf-8, windows-1252 or gb18030, got %s",
+		ledger.Quote(name))
 }
 
 // validUTF8 checks a sample; when it was cut from a longer text, the last character may be incomplete.
@@ -177,8 +179,8 @@ func validUTF8(sample []byte, cut bool) bool {
 	return utf8.Valid(sample)
 }
 
-// mostlyUTF8 says whether a sample is UTF-8 in which a few characters are broken, such as those at which a bank has cut texts
-// short: in other character sets hardly any bytes make characters of UTF-8.
+// mostlyUTF8 says whether a sample is UTF-8 in which a few characters are broken, such as those at which a bank has
+// cut texts short: in other character sets hardly any bytes make characters of UTF-8.
 func mostlyUTF8(sample []byte) bool {
 	const times = 4
 	whole, broken := 0, 0

@@ -1,5 +1,5 @@
-// Package text reads the files of people as text: bytes of any character set to lines, lines to cells, and words in the form in which they
-// are compared.
+// Package text reads the files of people as text: bytes of any character set to lines, lines to cells, and words in
+// the form in which they are compared.
 //
 // It knows no word of any language, and nothing of what a cell may mean.
 package text
@@ -16,7 +16,10 @@ func Plain(text string) string { return Fold(strings.Join(Words(text), " ")) }
 
 // Words are the words of a text, of letters with their marks and digits.
 func Words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!unicode.IsMark(r)
+	})
 }
 
 // whole are letters that are not made of another one and a mark.
@@ -42,5 +45,8 @@ func Fold(text string) string {
 
 // Wide reports whether a text has characters of Chinese or Japanese.
 func Wide(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana,
+			unicode.Katakana)
+	})
 }

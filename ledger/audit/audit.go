@@ -34,7 +34,8 @@ type Defect struct {
 
 // What is checked.
 const (
-	CheckKeys       = "keys"       // the key of an entry is made of its household, day and a creation number that was given
+	// the key of an entry is made of its household, day and a creation number that was given
+	CheckKeys       = "keys"
 	CheckDays       = "days"       // rollups of days equal their transactions and trades
 	CheckMonths     = "months"     // rollups of months equal their days
 	CheckBands      = "bands"      // rollups of bands of amounts equal their transactions
@@ -91,7 +92,8 @@ func (s *Service) Audit(ctx context.Context) (found Audit, err error) {
 
 // notOfBooks reports whether an error is one of the machine, and says nothing of the books that were read.
 func notOfBooks(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || ledger.IsUnavailable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsDamage(err)
+	return ctx.Err() != nil || ledger.IsUnavailable(err) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) || db.IsDamage(err)
 }
 
 // firstLine is an error without the stack of a panic.
@@ -114,7 +116,8 @@ type auditor struct {
 // auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
 // one; what they find is told in the order of the list.
 func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := auditor{Audit: &Audit{}, ctx: ctx, tx: s.Tx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+	a := auditor{Audit: &Audit{}, ctx: ctx, tx: s.Tx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home,
+		accounts: map[int64]queries.AuditAccountsRow{}}
 	if err := a.readAccounts(); err != nil {
 		return err
 	}
@@ -142,8 +145,10 @@ type auditList struct {
 
 // newAuditList begins with the longest, which reads all entries.
 func newAuditList() *auditList {
-	checks := []func(*auditor) error{(*auditor).auditEntries, (*auditor).auditKeys, (*auditor).auditMonths, (*auditor).auditSums, (*auditor).auditSearch,
-		(*auditor).auditTransfers, (*auditor).auditLines, (*auditor).auditCategories, (*auditor).auditHidden, (*auditor).auditValuations,
+	checks := []func(*auditor) error{(*auditor).auditEntries, (*auditor).auditKeys, (*auditor).auditMonths,
+		(*auditor).auditSums, (*auditor).auditSearch,
+		(*auditor).auditTransfers, (*auditor).auditLines, (*auditor).auditCategories, (*auditor).auditHidden,
+		(*auditor).auditValuations,
 		(*auditor).auditCurrencies, (*auditor).auditHoldings}
 	return &auditList{checks: checks, found: make([]Audit, len(checks))}
 }
@@ -228,7 +233,8 @@ func (a *Audit) auditReferences(ctx context.Context, q *queries.Queries, names m
 		if b.There {
 			problem = "which belongs to another household"
 		}
-		a.defect(CheckReferences, where, "%d rows of %s have in %s the key %d of %s, %s", b.Rows, b.Table, b.Column, b.To, strings.ReplaceAll(b.Parent, "_", " "), problem)
+		a.defect(CheckReferences, where, "%d rows of %s have in %s the key %d of %s, %s", b.Rows, b.Table, b.Column,
+			b.To, strings.ReplaceAll(b.Parent, "_", " "), problem)
 	}
 	return err
 }

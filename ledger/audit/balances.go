@@ -24,7 +24,8 @@ func (a *auditor) auditBalances(counted recount.Figures) error {
 		if d.Account != 0 {
 			where, what, currency = a.of(d.Account), "balance", a.accounts[d.Account].Currency
 		}
-		a.defect(CheckBalances, where+", "+ledger.Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s", what,
+		a.defect(CheckBalances, where+", "+ledger.Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s",
+			what,
 			figureText(d.After, currency), figureText(d.Before, currency))
 	}
 	return nil
@@ -42,7 +43,8 @@ func figureText(f *recount.Figure, currency string) string {
 }
 
 // answers are the figures of a household that were counted, as the ledger answers them.
-func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted recount.Figures) (recount.Figures, error) {
+func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household,
+	counted recount.Figures) (recount.Figures, error) {
 	days := counted.Days(home.ID)
 	all := make(recount.Figures, len(counted))
 	if len(days) == 0 {
@@ -55,7 +57,8 @@ func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 			return nil, err
 		}
 		for account, b := range balances {
-			all[recount.Key{Household: home.ID, Account: account, Day: day}] = recount.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
+			all[recount.Key{Household: home.ID, Account: account,
+				Day: day}] = recount.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
 	maker, err := report.NewSheetMaker(ctx, s.Tx(q, who))

@@ -25,9 +25,11 @@ type entryAudit struct {
 
 // auditEntries reads all entries once: for the rollups, and for the balances that are counted from them.
 func (a *auditor) auditEntries() error {
-	e := &entryAudit{auditor: a, until: ledger.MinDate - 1, month: ledger.MinDate, days: map[rollup.DayKey]rollup.DayTotals{}, bands: map[rollup.BandKey]int64{}, counts: map[int64]int64{}}
+	e := &entryAudit{auditor: a, until: ledger.MinDate - 1, month: ledger.MinDate,
+		days: map[rollup.DayKey]rollup.DayTotals{}, bands: map[rollup.BandKey]int64{}, counts: map[int64]int64{}}
 	today := a.s.Today(ledger.AsHousehold(a.home))
-	counted, err := recount.Count(a.ctx, a.tx.Queries, recount.Options{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
+	counted, err := recount.Count(a.ctx, a.tx.Queries, recount.Options{Decimals: decimalsOf, Today: int64(today),
+		Only: a.home.ID, Seen: e.see})
 	if err != nil || len(counted.Days(a.home.ID)) == 0 { // none: it is being deleted
 		return err
 	}
@@ -57,7 +59,8 @@ func (e *entryAudit) see(entry recount.Entry) error {
 	}
 	e.newest = max(e.newest, key.Sequence())
 	if _, known := money.LookupCurrency(entry.Currency); !known {
-		e.defect(CheckCurrencies, e.at(entry.Account, day), "an entry is in %s, which is no currency", ledger.Quote(entry.Currency))
+		e.defect(CheckCurrencies, e.at(entry.Account, day), "an entry is in %s, which is no currency",
+			ledger.Quote(entry.Currency))
 	}
 	e.add(entry)
 	return nil
@@ -89,18 +92,22 @@ func (e *entryAudit) add(entry recount.Entry) {
 // last day also what is kept of all.
 func (e *entryAudit) end(last ledger.Date) error {
 	parts, err := e.tx.ListCountedParts(e.ctx, queries.ListCountedPartsParams{HouseholdID: e.tx.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(e.tx.HouseholdID, max(e.until+1, ledger.MinDate))), LastKey: int64(ledger.LastKey(e.tx.HouseholdID, last)), HiddenFrom: e.home.HiddenFrom, HiddenTo: e.home.HiddenTo})
+		FirstKey: int64(ledger.FirstKey(e.tx.HouseholdID, max(e.until+1, ledger.MinDate))),
+		LastKey:  int64(ledger.LastKey(e.tx.HouseholdID, last)), HiddenFrom: e.home.HiddenFrom,
+		HiddenTo: e.home.HiddenTo})
 	if err != nil {
 		return err
 	}
 	(&rollup.Rollups{Days: e.days, Bands: e.bands, Counts: e.counts}).CountParts(parts, 1)
-	kept, err := e.tx.AuditDays(e.ctx, queries.AuditDaysParams{HouseholdID: e.tx.HouseholdID, FirstDay: int64(e.until + 1), LastDay: int64(last)})
+	kept, err := e.tx.AuditDays(e.ctx, queries.AuditDaysParams{HouseholdID: e.tx.HouseholdID,
+		FirstDay: int64(e.until + 1), LastDay: int64(last)})
 	if err != nil {
 		return err
 	}
 	for _, k := range kept {
 		at := rollup.DayKey{Account: k.AccountID, Date: ledger.Date(k.Date), Currency: k.Currency}
-		e.compareDay(at, rollup.DayTotals{Amount: money.SumOf(k.Amount), Transactions: k.Transactions, Incomes: k.Incomes, Trades: k.Trades})
+		e.compareDay(at, rollup.DayTotals{Amount: money.SumOf(k.Amount), Transactions: k.Transactions,
+			Incomes: k.Incomes, Trades: k.Trades})
 		e.compareFlag(at, k.OtherCurrency == 1, e.accounts[k.AccountID].Currency != k.Currency)
 		delete(e.days, at)
 	}
@@ -133,11 +140,13 @@ func (e *entryAudit) compareFlag(at rollup.DayKey, kept, other bool) {
 func (e *entryAudit) compareCounts() {
 	for _, id := range e.order {
 		if kept := e.accounts[id].TransactionCount; kept != e.counts[id] {
-			e.defect(CheckCounts, e.of(id), "the account says to have %d transactions, there are %d", kept, e.counts[id])
+			e.defect(CheckCounts, e.of(id), "the account says to have %d transactions, there are %d", kept,
+				e.counts[id])
 		}
 	}
 	if e.newest > e.home.EntrySequence {
-		e.defect(CheckKeys, e.home.Name, "the last creation number is said to be %d, an entry has %d", e.home.EntrySequence, e.newest)
+		e.defect(CheckKeys, e.home.Name, "the last creation number is said to be %d, an entry has %d",
+			e.home.EntrySequence, e.newest)
 	}
 }
 

@@ -32,8 +32,8 @@ type Findings struct {
 	Newest    time.Time         // of the instants in the newest entries of the history; zero where it has none
 }
 
-// RateGap is a currency for which there is no exchange rate, however old, and what today's net worth leaves out for it; or,
-// where it is in excess, what it leaves out because no amount holds it at its rate, or the figure with it.
+// RateGap is a currency for which there is no exchange rate, however old, and what today's net worth leaves out for
+// it; or, where it is in excess, what it leaves out because no amount holds it at its rate, or the figure with it.
 type RateGap struct {
 	From, To string // the currency, and that of the account or of the household
 	Minor    int64  // of From, in the ledger's sign
@@ -89,7 +89,8 @@ func (s *Service) FindFindings(ctx context.Context, who ledger.Actor) (Findings,
 	if err != nil {
 		return g, err
 	}
-	for _, find := range []func(context.Context, ledger.Actor, *Findings) error{s.findRateGaps, s.findPriceGaps, s.findOverdrawn, s.findQuiet} {
+	for _, find := range []func(context.Context, ledger.Actor, *Findings) error{s.findRateGaps, s.findPriceGaps,
+		s.findOverdrawn, s.findQuiet} {
 		if err := find(ctx, who, &g); err != nil {
 			return g, err
 		}
@@ -116,7 +117,8 @@ func (s *Service) findRateGaps(ctx context.Context, who ledger.Actor, g *Finding
 		byID[a.ID] = a
 	}
 	for _, left := range sheet.Unconverted {
-		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Excess: left.Excess, Since: firstRate(spans, left.Currency)}
+		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Excess: left.Excess,
+			Since: firstRate(spans, left.Currency)}
 		for _, id := range left.Accounts {
 			gap.Accounts = append(gap.Accounts, byID[id].Name)
 			if gap.To == gap.From { // it was booked in an account of another currency
@@ -140,7 +142,8 @@ func firstRate(spans []fx.RateSpan, currency string) (first *ledger.Date) {
 
 func (s *Service) findPriceGaps(ctx context.Context, who ledger.Actor, g *Findings) error {
 	today := s.Today(g.Household)
-	held, _, err := s.Positions.ListHoldings(ctx, who, position.HoldingFilter{Date: ledger.Some(today)}, ledger.Everything())
+	held, _, err := s.Positions.ListHoldings(ctx, who, position.HoldingFilter{Date: ledger.Some(today)},
+		ledger.Everything())
 	for _, h := range held {
 		gap := PriceGap{h.Security.Ticker, h.PriceDate, h.PriceSource == position.PriceOfTrade}
 		if today-h.PriceDate > stalePrice && !slices.Contains(g.Prices, gap) {

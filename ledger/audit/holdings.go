@@ -35,7 +35,8 @@ func (a *auditor) auditHoldings() error {
 func (a *auditor) auditPositions(s queries.ListSecurityLabelsRow) error {
 	trades, errTrades := position.ListPositionTrades(a.ctx, a.tx, s.ID, ledger.MinDate, ledger.MaxDate)
 	splits, errSplits := position.ListSplits(a.ctx, a.tx, s.ID, ledger.MinDate, ledger.MaxDate)
-	kept, errKept := a.tx.ListPositionsFrom(a.ctx, queries.ListPositionsFromParams{SecurityID: s.ID, HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
+	kept, errKept := a.tx.ListPositionsFrom(a.ctx, queries.ListPositionsFromParams{SecurityID: s.ID,
+		HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
 	if err := errors.Join(errTrades, errSplits, errKept); err != nil {
 		return err
 	}
@@ -43,7 +44,8 @@ func (a *auditor) auditPositions(s queries.ListSecurityLabelsRow) error {
 	for _, day := range position.ByDay(trades, splits) {
 		short := (*position.ShortSale)(nil)
 		if err := day.Fold(folds, s.ID, fresh); errors.As(err, &short) {
-			a.defect(CheckHoldings, a.at(short.Account, short.Day), "%s of %s are sold without being held, and without leave", short.Missing, s.Ticker)
+			a.defect(CheckHoldings, a.at(short.Account, short.Day),
+				"%s of %s are sold without being held, and without leave", short.Missing, s.Ticker)
 			return nil
 		} else if err != nil {
 			return err
@@ -51,7 +53,8 @@ func (a *auditor) auditPositions(s queries.ListSecurityLabelsRow) error {
 	}
 	for _, r := range kept {
 		key := position.PositionKey{Account: r.AccountID, Day: ledger.Date(r.Date)}
-		a.comparePosition(s.Ticker, key, position.PositionRow{Quantity: r.Quantity, Cost: r.Cost, Currency: r.Currency, CostUnknown: r.CostUnknown, Opens: r.Opens, Closes: r.Closes}, fresh[key])
+		a.comparePosition(s.Ticker, key, position.PositionRow{Quantity: r.Quantity, Cost: r.Cost, Currency: r.Currency,
+			CostUnknown: r.CostUnknown, Opens: r.Opens, Closes: r.Closes}, fresh[key])
 		delete(fresh, key)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(fresh), func(a, b position.PositionKey) int {
@@ -64,18 +67,21 @@ func (a *auditor) auditPositions(s queries.ListSecurityLabelsRow) error {
 
 func (a *auditor) comparePosition(ticker string, at position.PositionKey, kept, folded position.PositionRow) {
 	if kept != folded {
-		a.defect(CheckHoldings, a.at(at.Account, at.Day), "kept of %s is %s; trades and splits come to %s", ticker, kept, folded)
+		a.defect(CheckHoldings, a.at(at.Account, at.Day), "kept of %s is %s; trades and splits come to %s", ticker,
+			kept, folded)
 	}
 }
 
 func (a *auditor) auditTradePrices(s queries.ListSecurityLabelsRow, fresh map[ledger.Date]position.TradePrice) error {
-	packed, err := a.tx.PackTradePrices(a.ctx, queries.PackTradePricesParams{SecurityID: s.ID, HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
+	packed, err := a.tx.PackTradePrices(a.ctx, queries.PackTradePricesParams{SecurityID: s.ID,
+		HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
 	if err != nil {
 		return err
 	}
 	kept, err := position.UnpackPrices(packed)
 	for _, k := range kept {
-		a.compareTradePrice(s.Ticker, k.Day, position.TradePrice{Price: k.Price.String(), Currency: k.Currency}, fresh[k.Day])
+		a.compareTradePrice(s.Ticker, k.Day, position.TradePrice{Price: k.Price.String(), Currency: k.Currency},
+			fresh[k.Day])
 		delete(fresh, k.Day)
 	}
 	for _, day := range slices.Sorted(maps.Keys(fresh)) {
@@ -86,7 +92,8 @@ func (a *auditor) auditTradePrices(s queries.ListSecurityLabelsRow, fresh map[le
 
 func (a *auditor) compareTradePrice(ticker string, day ledger.Date, kept, counted position.TradePrice) {
 	if kept != counted {
-		a.defect(CheckHoldings, a.home.Name+", "+day.String(), "the kept price of trades of %s is %q, that of the trades %q",
+		a.defect(CheckHoldings, a.home.Name+", "+day.String(),
+			"the kept price of trades of %s is %q, that of the trades %q",
 			ticker, kept.Price+" "+kept.Currency, counted.Price+" "+counted.Currency)
 	}
 }
@@ -130,11 +137,13 @@ func (a *auditor) auditLevels(key position.ValueKey, moves map[ledger.Date]money
 		is, isWorth := worth[day]
 		switch {
 		case !isKept:
-			a.defect(CheckHoldings, a.at(key.Account, day), "no value is kept of what is held; it is worth %s", moneyText(is, key.Currency))
+			a.defect(CheckHoldings, a.at(key.Account, day), "no value is kept of what is held; it is worth %s",
+				moneyText(is, key.Currency))
 		case !isWorth:
 			a.defect(CheckHoldings, a.at(key.Account, day), "the kept value of what is held is %s; it does not change on that day", moneyText(was, key.Currency))
 		case was != is:
-			a.defect(CheckHoldings, a.at(key.Account, day), "the kept value of what is held is %s; it is worth %s", moneyText(was, key.Currency), moneyText(is, key.Currency))
+			a.defect(CheckHoldings, a.at(key.Account, day), "the kept value of what is held is %s; it is worth %s",
+				moneyText(was, key.Currency), moneyText(is, key.Currency))
 		}
 	}
 	return nil

@@ -1,5 +1,6 @@
-// Package audit proves the books, and finds what they lack: every sum that is kept beside entries is counted again from the
-// rows that people entered; accounts without movement, days without prices and rates are listed. It changes nothing.
+// Package audit proves the books, and finds what they lack: every sum that is kept beside entries is counted again
+// from the rows that people entered; accounts without movement, days without prices and rates are listed. It changes
+// nothing.
 package audit
 
 import (
@@ -25,6 +26,8 @@ type Service struct {
 }
 
 // New gives the service of the books' database.
-func New(store *ledger.Store, rates *fx.Service, positions *position.Service, accounts *catalog.Accounts, intake *intake.Service, tenants *tenant.Service, reports *report.Service) *Service {
-	return &Service{Store: store, Rates: rates, Positions: positions, Accounts: accounts, Intake: intake, Tenants: tenants, Reports: reports}
+func New(store *ledger.Store, rates *fx.Service, positions *position.Service, accounts *catalog.Accounts,
+	intake *intake.Service, tenants *tenant.Service, reports *report.Service) *Service {
+	return &Service{Store: store, Rates: rates, Positions: positions, Accounts: accounts, Intake: intake,
+		Tenants: tenants, Reports: reports}
 }

@@ -21,8 +21,8 @@ type Balance struct {
 // Cash is the part that is not held in securities.
 func (b Balance) Cash() int64 { return b.Minor - b.Holdings }
 
-// Unconverted is a sum that is left out of another because there is no exchange rate for it, however old; or, where it is in excess,
-// because no number of 64 bits holds what it comes to at its rate, or the sum with it.
+// Unconverted is a sum that is left out of another because there is no exchange rate for it, however old; or, where it
+// is in excess, because no number of 64 bits holds what it comes to at its rate, or the sum with it.
 type Unconverted struct {
 	Currency string
 	Minor    int64
@@ -93,7 +93,8 @@ type runningReader struct {
 }
 
 // ReadRunning are those of one account at the end of a day, or of all when it is 0, by the account's key.
-func ReadRunning(ctx context.Context, tx *ledger.Tx, book *fx.RateBook, account int64, day ledger.Date) (map[int64]*Running, error) {
+func ReadRunning(ctx context.Context, tx *ledger.Tx, book *fx.RateBook, account int64,
+	day ledger.Date) (map[int64]*Running, error) {
 	r := runningReader{tx: tx, book: book, day: day}
 	if err := r.read(ctx, account); err != nil {
 		return nil, err
@@ -111,7 +112,8 @@ func ReadRunning(ctx context.Context, tx *ledger.Tx, book *fx.RateBook, account 
 
 func (r *runningReader) read(ctx context.Context, account int64) (err error) {
 	if r.starts, err = r.tx.ListBalances(ctx, queries.ListBalancesParams{
-		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.tx.HouseholdID, AccountID: account}); err != nil {
+		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.tx.HouseholdID,
+		AccountID: account}); err != nil {
 		return err
 	}
 	var held, since [][2]int64
@@ -131,7 +133,8 @@ func (r *runningReader) read(ctx context.Context, account int64) (err error) {
 
 // readHeld is what accounts hold at the end of days, given as pairs of account and day.
 func readHeld(ctx context.Context, tx *ledger.Tx, days [][2]int64) (map[accountDay][]Unconverted, error) {
-	rows, err := tx.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: ledger.JSONArray(days), HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: ledger.JSONArray(days),
+		HouseholdID: tx.HouseholdID})
 	held := map[accountDay][]Unconverted{}
 	for _, row := range rows {
 		at := accountDay{row.AccountID, ledger.Date(row.Day)}
@@ -142,8 +145,10 @@ func readHeld(ctx context.Context, tx *ledger.Tx, days [][2]int64) (map[accountD
 
 // ReadForeign is what was booked in other currencies than the accounts' since days, given as pairs of account
 // and day, up to a day.
-func ReadForeign(ctx context.Context, tx *ledger.Tx, since [][2]int64, last ledger.Date) (map[int64][]CurrencyDays, error) {
-	rows, err := tx.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: ledger.JSONArray(since), HouseholdID: tx.HouseholdID, LastDay: int64(last)})
+func ReadForeign(ctx context.Context, tx *ledger.Tx, since [][2]int64, last ledger.Date) (map[int64][]CurrencyDays,
+	error) {
+	rows, err := tx.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: ledger.JSONArray(since),
+		HouseholdID: tx.HouseholdID, LastDay: int64(last)})
 	foreign := map[int64][]CurrencyDays{}
 	for _, row := range rows {
 		days, err := UnpackDays(row.Days)

@@ -55,7 +55,8 @@ type DayFilter struct {
 // ListBalanceDays gives a page of the balances of every account on every day from its first one (see
 // [catalog.Valuation] for that of an opening balance) to today, and how many there are in all: the newest day
 // first, then the accounts as they were made. Nothing of it is stored.
-func (s *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day, total int64, err error) {
+func (s *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day,
+	total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := listRows(ctx, tx, f)
 		if err != nil {
@@ -75,7 +76,8 @@ func (s *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 		if !found {
 			return ledger.NewNotFound("Balance")
 		}
-		rows, err := listRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
+		rows, err := listRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day),
+			EndDate: ledger.Some(day)})
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,8 @@ func Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, err
 	return lives, tx.TodayOf(ledger.AsHousehold(home)), err
 }
 
-// BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.
+// BooksBegin gives the first day on which the books of each account have anything; an account without entries is not
+// among them.
 func (s *Service) BooksBegin(ctx context.Context, who ledger.Actor) (begins map[uuid.UUID]ledger.Date, err error) {
 	begins = map[uuid.UUID]ledger.Date{}
 	err = s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {

@@ -46,16 +46,18 @@ func Check(ctx context.Context, tx *ledger.Tx, accounts []int64) error {
 	return nil
 }
 
-// checkBalance follows an account through all days on which anything happens. What a valuation adjusts its balance by must
-// be an amount, too.
+// checkBalance follows an account through all days on which anything happens. What a valuation adjusts its balance by
+// must be an amount, too.
 func checkBalance(ctx context.Context, tx *ledger.Tx, account int64) error {
 	book := fx.NewRateBook(tx.Queries)
 	tallies, err := ReadRunning(ctx, tx, book, account, ledger.MinDate-1)
 	if err != nil {
 		return err
 	}
-	w := &window{tx: tx, book: book, one: account, accounts: []int64{account}, Span: fx.Span{First: ledger.MinDate, Last: ledger.MaxDate},
-		running: tallies, flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
+	w := &window{tx: tx, book: book, one: account, accounts: []int64{account},
+		Span:    fx.Span{First: ledger.MinDate, Last: ledger.MaxDate},
+		running: tallies, flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{},
+		values: map[accountDay]int64{}}
 	if err := w.readSums(ctx); err != nil {
 		return err
 	}
@@ -97,7 +99,8 @@ func (w *window) checkDay(ctx context.Context, at accountDay) error {
 		}
 		adjustment := t.Cash.Minus(cash)
 		if _, fits := adjustment.Minor(); !fits {
-			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency, "what a valuation adjusts the balance of", t.currency.PlainSum(adjustment))
+			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency,
+				"what a valuation adjusts the balance of", t.currency.PlainSum(adjustment))
 		}
 	}
 	worth, _, _, err := t.worth(ctx, w.book, at.day)
@@ -106,7 +109,8 @@ func (w *window) checkDay(ctx context.Context, at accountDay) error {
 	}
 	for _, part := range []money.Sum{worth, t.Cash, t.Cash.Plus(worth)} {
 		if _, fits := part.Minor(); !fits {
-			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency, "the balance of", t.currency.PlainSum(part))
+			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency, "the balance of",
+				t.currency.PlainSum(part))
 		}
 	}
 	return nil
@@ -125,15 +129,18 @@ func (w *window) checkRate(ctx context.Context, currency string, minor int64, at
 		return err
 	}
 	tooMuch := decimal.New(minor, -int32(from.Exponent)).Mul(r.Num).DivRound(r.Den, int32(to.Exponent))
-	return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, to, "the balance of", tooMuch.StringFixed(int32(to.Exponent)))
+	return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, to, "the balance of",
+		tooMuch.StringFixed(int32(to.Exponent)))
 }
 
 // errRange is for a figure of an account that is no amount.
-func errRange(ctx context.Context, q *queries.Queries, householdID int64, at accountDay, currency money.Currency, what, figure string) error {
+func errRange(ctx context.Context, q *queries.Queries, householdID int64, at accountDay, currency money.Currency, what,
+	figure string) error {
 	name, err := q.GetAccountName(ctx, queries.GetAccountNameParams{ID: at.account, HouseholdID: householdID})
 	if err != nil {
 		return err
 	}
-	return ledger.NewInvalid("amount", "must keep %s the account %s between %s and %s %s; on %s it would be %s", what, ledger.Quote(name),
+	return ledger.NewInvalid("amount", "must keep %s the account %s between %s and %s %s; on %s it would be %s", what,
+		ledger.Quote(name),
 		currency.Plain(-money.MaxBalance), currency.Plain(money.MaxBalance), currency.Code, at.day, figure)
 }

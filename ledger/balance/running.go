@@ -75,7 +75,8 @@ func (t *Running) Hold(currency string, minor int64) {
 }
 
 // worth is what the holdings of a day are worth, what has no rate of them, and which rates are stale.
-func (t *Running) worth(ctx context.Context, book *fx.RateBook, day ledger.Date) (sum money.Sum, left []Unconverted, stale fx.StaleRates, err error) {
+func (t *Running) worth(ctx context.Context, book *fx.RateBook, day ledger.Date) (sum money.Sum, left []Unconverted,
+	stale fx.StaleRates, err error) {
 	for _, h := range t.held {
 		from, _ := money.LookupCurrency(h.Currency) // what is stored was looked up
 		converted, err := book.Convert(ctx, h.Minor, from, t.currency, day)
@@ -133,8 +134,8 @@ func (b *Balance) take(currency money.Currency, cash, worth money.Sum) {
 	}
 }
 
-// withLeftOut is a copy of the list, by currency, with more left out. A currency has more than one place in it where one
-// amount does not hold all of it, or where it is left out for more than one reason.
+// withLeftOut is a copy of the list, by currency, with more left out. A currency has more than one place in it where
+// one amount does not hold all of it, or where it is left out for more than one reason.
 func withLeftOut(list []Unconverted, more Unconverted) []Unconverted {
 	list = slices.Clone(list)
 	at, _ := slices.BinarySearchFunc(list, more.Currency, byCurrency)

@@ -1,6 +1,7 @@
-// Package balance is what an account has at the end of a day: the sum of its entries from its last valuation on, and what it
-// holds. A balance is one of 64 bits: a write that would make one that is not is refused. Foreign amounts count at the rate
-// of their day, and without one are named beside the balance. It knows neither transactions nor trades by their names.
+// Package balance is what an account has at the end of a day: the sum of its entries from its last valuation on, and
+// what it holds. A balance is one of 64 bits: a write that would make one that is not is refused. Foreign amounts
+// count at the rate of their day, and without one are named beside the balance. It knows neither transactions nor
+// trades by their names.
 package balance
 
 import (

@@ -57,7 +57,8 @@ func balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, 
 
 // newWindow is that of rows, the newest of which comes first.
 func newWindow(tx *ledger.Tx, rows []accountDay) *window {
-	w := &window{tx: tx, book: fx.NewRateBook(tx.Queries), Span: fx.Span{First: rows[len(rows)-1].day, Last: rows[0].day},
+	w := &window{tx: tx, book: fx.NewRateBook(tx.Queries), Span: fx.Span{First: rows[len(rows)-1].day,
+		Last: rows[0].day},
 		flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
 	for _, r := range rows {
 		w.accounts = append(w.accounts, r.account)
@@ -112,7 +113,8 @@ func (w *window) readLevels(ctx context.Context) error {
 // readSums reads what was booked.
 func (w *window) readSums(ctx context.Context) error {
 	sums, err := w.tx.ListDaySums(ctx, queries.ListDaySumsParams{
-		Accounts: ledger.JSONArray(w.accounts), HouseholdID: w.tx.HouseholdID, FirstDay: int64(w.First), LastDay: int64(w.Last)})
+		Accounts: ledger.JSONArray(w.accounts), HouseholdID: w.tx.HouseholdID, FirstDay: int64(w.First),
+		LastDay: int64(w.Last)})
 	for _, r := range sums {
 		at := accountDay{r.AccountID, ledger.Date(r.Date)}
 		w.flows[at] = append(w.flows[at], dayFlow{currency: r.Currency, net: r.Amount})
@@ -123,7 +125,8 @@ func (w *window) readSums(ctx context.Context) error {
 // readParts reads what of it came in, and what purchases and sales moved.
 func (w *window) readParts(ctx context.Context) error {
 	keys := queries.ListDayIncomesParams{HouseholdID: w.tx.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(w.tx.HouseholdID, w.First)), LastKey: int64(ledger.LastKey(w.tx.HouseholdID, w.Last))}
+		FirstKey: int64(ledger.FirstKey(w.tx.HouseholdID, w.First)),
+		LastKey:  int64(ledger.LastKey(w.tx.HouseholdID, w.Last))}
 	incomes, err := w.tx.ListDayIncomes(ctx, keys)
 	if err != nil {
 		return err
@@ -137,7 +140,8 @@ func (w *window) readParts(ctx context.Context) error {
 	for _, r := range trades {
 		if flow := w.flow(r.AccountID, r.Date, r.Currency); flow != nil {
 			flow.in = flow.in.Plus(money.SumOfHalves(r.IncomesUpper, r.IncomesLower))
-			flow.tradeNet, flow.tradeIn = money.SumOfHalves(r.MovedUpper, r.MovedLower), money.SumOfHalves(r.SoldUpper, r.SoldLower)
+			flow.tradeNet, flow.tradeIn = money.SumOfHalves(r.MovedUpper, r.MovedLower),
+				money.SumOfHalves(r.SoldUpper, r.SoldLower)
 		}
 	}
 	return err
@@ -205,8 +209,8 @@ func (b *Day) flow(ctx context.Context, book *fx.RateBook, flow dayFlow, to mone
 	return err
 }
 
-// addFlows adds what came in and what went out to what is there. Where that is no amount, what came in and what went out
-// are their difference alone, which is what moves the balance.
+// addFlows adds what came in and what went out to what is there. Where that is no amount, what came in and what went
+// out are their difference alone, which is what moves the balance.
 func addFlows(in, out, moreIn, moreOut int64) (int64, int64) {
 	allIn, fits := money.AddMinor(in, moreIn)
 	allOut, also := money.AddMinor(out, moreOut)
@@ -219,7 +223,8 @@ func addFlows(in, out, moreIn, moreOut int64) (int64, int64) {
 
 // convertParts converts a sum of a day and what came in of it, and gives what came in and what went out. An inflow that
 // is no amount is unknown; then what is left of both is their difference.
-func convertParts(b *fx.RateBook, ctx context.Context, currency string, net, in money.Sum, to money.Currency, day ledger.Date) (inTo, outTo int64, known bool, err error) {
+func convertParts(b *fx.RateBook, ctx context.Context, currency string, net, in money.Sum, to money.Currency,
+	day ledger.Date) (inTo, outTo int64, known bool, err error) {
 	from, _ := money.LookupCurrency(currency) // what is stored was looked up
 	minor, fits := net.Minor()
 	if !fits {

@@ -50,8 +50,8 @@ func New(database *db.DB, now func() time.Time) *Books {
 	return wire(ledger.NewStore(database, now))
 }
 
-// NewTimed is New for tests that set the clock anew: ran is for how long the books have been in use, which that does not
-// change.
+// NewTimed is New for tests that set the clock anew: ran is for how long the books have been in use, which that does
+// not change.
 func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Books {
 	return wire(ledger.NewTimedStore(database, now, ran))
 }

@@ -36,8 +36,10 @@ type AccountState struct {
 }
 
 func (a AccountState) Equal(b AccountState) bool {
-	return a.Name == b.Name && a.AccountType == b.AccountType && ledger.Same(a.Subtype, b.Subtype) && a.Currency == b.Currency &&
-		a.Status == b.Status && ledger.Same(a.InstitutionName, b.InstitutionName) && ledger.Same(a.InstitutionDomain, b.InstitutionDomain) &&
+	return a.Name == b.Name && a.AccountType == b.AccountType && ledger.Same(a.Subtype, b.Subtype) &&
+		a.Currency == b.Currency &&
+		a.Status == b.Status && ledger.Same(a.InstitutionName, b.InstitutionName) &&
+		ledger.Same(a.InstitutionDomain, b.InstitutionDomain) &&
 		ledger.Same(a.Notes, b.Notes) && a.OpeningAmount == b.OpeningAmount && ledger.Same(a.OpeningDate, b.OpeningDate)
 }
 
@@ -91,9 +93,11 @@ func (in *AccountInput) accountType(within string) ledger.AccountType {
 	case !in.AccountType.Has():
 		in.Problems.Add("account_type", "is required and must be %s", ledger.TypeNames(within))
 	case !known:
-		in.Problems.Add("account_type", "must be %s, got %s", ledger.TypeNames(within), ledger.Quote(in.AccountType.Value))
+		in.Problems.Add("account_type", "must be %s, got %s", ledger.TypeNames(within),
+			ledger.Quote(in.AccountType.Value))
 	case within != "" && kind.Classification != within:
-		in.Problems.Add("account_type", "of an account that is %s must be %s, got %s", article(within), ledger.TypeNames(within), kind.Name)
+		in.Problems.Add("account_type", "of an account that is %s must be %s, got %s", article(within),
+			ledger.TypeNames(within), kind.Name)
 	}
 	return kind
 }
@@ -102,7 +106,8 @@ func (in *AccountInput) accountType(within string) ledger.AccountType {
 func (in *AccountInput) changedType(before ledger.AccountType, trades bool) ledger.AccountType {
 	after := in.accountType(before.Classification)
 	if trades && !after.TakesTrades() && !in.Problems.Has("account_type") {
-		in.Problems.Add("account_type", "must be %s, because the account has trades, got %s", ledger.TradingTypes, after.Name)
+		in.Problems.Add("account_type", "must be %s, because the account has trades, got %s", ledger.TradingTypes,
+			after.Name)
 	}
 	return after
 }
@@ -121,10 +126,12 @@ func (in *AccountInput) subtype(kind ledger.AccountType, present *string) *strin
 	case kind.Name == "" || in.Problems.Has("subtype"):
 		return present
 	case given != "" && len(kind.Subtypes) == 0:
-		in.Problems.Add("subtype", "must be absent or null, since accounts of type %s have none, got %s", kind.Name, ledger.Quote(given))
+		in.Problems.Add("subtype", "must be absent or null, since accounts of type %s have none, got %s", kind.Name,
+			ledger.Quote(given))
 		return present
 	case given != "" && !kind.Has(given):
-		in.Problems.Add("subtype", "must be one of those of %s (%s), got %s", kind.Name, strings.Join(kind.Subtypes, ", "), ledger.Quote(given))
+		in.Problems.Add("subtype", "must be one of those of %s (%s), got %s", kind.Name,
+			strings.Join(kind.Subtypes, ", "), ledger.Quote(given))
 		return present
 	case given != "":
 		return &given

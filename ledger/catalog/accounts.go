@@ -27,7 +27,8 @@ type Account struct {
 }
 
 // ListAccounts gives a page of the household's accounts by name, and how many there are in all.
-func (s *Accounts) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
+func (s *Accounts) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool,
+	page ledger.Page) (list []Account, total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		wanted := ledger.AsInteger(includeDisabled)
 		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{
@@ -35,7 +36,8 @@ func (s *Accounts) ListAccounts(ctx context.Context, who ledger.Actor, includeDi
 		if err != nil {
 			return err
 		}
-		if total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: wanted}); err != nil {
+		if total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID,
+			IncludeDisabled: wanted}); err != nil {
 			return err
 		}
 		today, err := tx.Today(ctx)
@@ -82,7 +84,8 @@ func AsAccount(row queries.GetAccountRow, b balance.Balance) Account {
 		a.OpeningDate = new(ledger.Date(*row.OpeningDate))
 	}
 	for _, u := range b.Unconverted {
-		a.Unconverted = append(a.Unconverted, balance.Unconverted{Currency: u.Currency, Minor: sign * u.Minor, Excess: u.Excess})
+		a.Unconverted = append(a.Unconverted, balance.Unconverted{Currency: u.Currency, Minor: sign * u.Minor,
+			Excess: u.Excess})
 	}
 	return a
 }
@@ -90,7 +93,8 @@ func AsAccount(row queries.GetAccountRow, b balance.Balance) Account {
 // FindAccountByName gives the accounts of that name, without regard to case; the oldest first. Names may
 // repeat in a household.
 func FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queries.Account, error) {
-	return tx.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
+	return tx.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: tx.HouseholdID,
+		NameKey: ledger.Fold(name)})
 }
 
 // ResolveAccount gives the id of the account that a person means by its name or its id. A name that
@@ -127,7 +131,8 @@ func (s *Accounts) CreateAccount(ctx context.Context, who ledger.Actor, in Accou
 }
 
 // CreateNamedAccount opens the account that a file names: what is known of it are name and currency.
-func CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+func CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created,
+	error) {
 	in := AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind)}
 	if currency != "" {
 		in.Currency = ledger.Some(currency)
@@ -164,8 +169,10 @@ func CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (Accou
 
 func insertAccountParams(a queries.Account) queries.InsertAccountParams {
 	return queries.InsertAccountParams{
-		PublicID: a.PublicID, HouseholdID: a.HouseholdID, Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType, Subtype: a.Subtype,
-		Currency: a.Currency, Status: a.Status, InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain, Notes: a.Notes,
+		PublicID: a.PublicID, HouseholdID: a.HouseholdID, Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType,
+		Subtype:  a.Subtype,
+		Currency: a.Currency, Status: a.Status, InstitutionName: a.InstitutionName,
+		InstitutionDomain: a.InstitutionDomain, Notes: a.Notes,
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 }
@@ -176,7 +183,8 @@ func insertOpening(ctx context.Context, tx *ledger.Tx, a AccountState) error {
 		return err
 	}
 	_, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
-		PublicID: id, HouseholdID: tx.HouseholdID, AccountID: a.ID, Date: a.OpeningDate, Amount: a.OpeningAmount, Kind: "opening_anchor",
+		PublicID: id, HouseholdID: tx.HouseholdID, AccountID: a.ID, Date: a.OpeningDate, Amount: a.OpeningAmount,
+		Kind:      "opening_anchor",
 		CreatedAt: a.UpdatedAt, UpdatedAt: a.UpdatedAt, Stated: ledger.AsInteger(a.OpeningStated)})
 	return openingTaken(err, a)
 }
@@ -186,11 +194,13 @@ func openingTaken(err error, a AccountState) error {
 	if a.OpeningDate == nil {
 		return err
 	}
-	return ledger.Taken(err, "date", "must be a day without a valuation of the account, %s has one", ledger.Date(*a.OpeningDate))
+	return ledger.Taken(err, "date", "must be a day without a valuation of the account, %s has one",
+		ledger.Date(*a.OpeningDate))
 }
 
 // UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
-func (s *Accounts) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
+func (s *Accounts) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
 			return err
@@ -230,9 +240,11 @@ func updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in A
 
 func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
 	return queries.UpdateAccountParams{
-		Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType, Subtype: a.Subtype, Currency: a.Currency, Status: a.Status,
-		InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain, Notes: a.Notes, UpdatedAt: a.UpdatedAt,
-		ID: a.ID, HouseholdID: a.HouseholdID,
+		Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType, Subtype: a.Subtype, Currency: a.Currency,
+		Status:          a.Status,
+		InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain, Notes: a.Notes,
+		UpdatedAt: a.UpdatedAt,
+		ID:        a.ID, HouseholdID: a.HouseholdID,
 	}
 }
 
@@ -248,7 +260,8 @@ func moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState)
 	if err != nil {
 		return err
 	}
-	err = tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount, Notes: v.Notes,
+	err = tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount,
+		Notes:     v.Notes,
 		UpdatedAt: max(tx.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
 	return openingTaken(err, after)
 }

@@ -25,7 +25,8 @@ type CategoryParent struct {
 func asCategory(row queries.GetCategoryRow) Category {
 	c := Category{Category: row.Category, Subcategories: row.Subcategories}
 	if row.ParentName != nil {
-		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName, *row.ParentClassification, *row.ParentColor, *row.ParentIcon}
+		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName, *row.ParentClassification,
+			*row.ParentColor, *row.ParentIcon}
 	}
 	return c
 }
@@ -38,8 +39,10 @@ type CategoryFilter struct {
 }
 
 // ListCategories gives a page of the household's categories by name, and how many the filter selects.
-func (s *Labels) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
-	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID, Classification: ledger.OptionalText(f.Classification), RootsOnly: ledger.AsInteger(f.RootsOnly)}
+func (s *Labels) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter,
+	page ledger.Page) (list []Category, total int64, err error) {
+	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID,
+		Classification: ledger.OptionalText(f.Classification), RootsOnly: ledger.AsInteger(f.RootsOnly)}
 	if f.ParentID.Has() {
 		count.ParentID = f.ParentID.Value[:]
 	}
@@ -47,8 +50,9 @@ func (s *Labels) ListCategories(ctx context.Context, who ledger.Actor, f Categor
 		if total, err = q.CountCategories(ctx, count); err != nil {
 			return err
 		}
-		rows, err := q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: count.HouseholdID, Classification: count.Classification,
-			RootsOnly: count.RootsOnly, ParentID: count.ParentID, RowLimit: int64(page.Size), RowOffset: page.Offset()})
+		rows, err := q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: count.HouseholdID,
+			Classification: count.Classification,
+			RootsOnly:      count.RootsOnly, ParentID: count.ParentID, RowLimit: int64(page.Size), RowOffset: page.Offset()})
 		for _, row := range rows {
 			list = append(list, asCategory(queries.GetCategoryRow(row)))
 		}
@@ -117,7 +121,8 @@ func categoryTaken(err error, c queries.Category) error {
 
 // UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
 // expense, and its colour go to its sub-categories as well.
-func (s *Labels) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
+func (s *Labels) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
@@ -150,8 +155,10 @@ func StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Cat
 		return nil
 	}
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	err := tx.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
-		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
+	err := tx.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name,
+		NameKey:        after.NameKey,
+		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt,
+		ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return categoryTaken(err, after)
 	}
@@ -160,7 +167,8 @@ func StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Cat
 
 // PassDown gives the sub-categories what they have from their parent.
 func PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
-	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -188,7 +196,8 @@ func (s *Labels) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.U
 		if err := leaveCategory(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 		return tx.Record(ctx, ledger.EntityCategory, c.PublicID, c.Category, nil)

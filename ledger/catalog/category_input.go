@@ -102,7 +102,8 @@ func (in *CategoryInput) icon(c queries.Category) string {
 	case in.Icon.Has():
 		icon := in.Problems.CheckName("icon", in.Icon.Value)
 		if strings.Trim(icon, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" && !in.Problems.Has("icon") {
-			in.Problems.Add("icon", "must be the name of an icon in lower case, such as shopping-bag, got %s", ledger.Quote(icon))
+			in.Problems.Add("icon", "must be the name of an icon in lower case, such as shopping-bag, got %s",
+				ledger.Quote(icon))
 		}
 		return icon
 	case in.Icon.Set || c.ID == 0:

@@ -19,7 +19,8 @@ func CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) error {
 		return err
 	}
 	for _, c := range set {
-		in := CategoryInput{Name: ledger.Some(c.Name), Classification: ledger.Some(c.Classification), Color: ledger.Some(c.Color), Icon: ledger.Some(c.Icon)}
+		in := CategoryInput{Name: ledger.Some(c.Name), Classification: ledger.Some(c.Classification),
+			Color: ledger.Some(c.Color), Icon: ledger.Some(c.Icon)}
 		if _, err := CreateCategoryTx(ctx, tx, in); err != nil {
 			return err
 		}
@@ -31,7 +32,8 @@ func CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) error {
 // path is a name, or the names of parent and child with a colon between. A name alone means a category
 // without a parent, else the only sub-category of that name. What is created has the classification, or
 // that of the parent it is put below.
-func FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classification string) (int64, []ledger.Created, error) {
+func FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classification string) (int64, []ledger.Created,
+	error) {
 	path = strings.Trim(path, ": ")
 	found, err := FindCategory(ctx, tx, path)
 	if err != nil {
@@ -42,13 +44,15 @@ func FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classificati
 	}
 	above, name, nested := strings.Cut(path, ":")
 	if !nested {
-		return CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(path), Classification: ledger.Some(classification)})
+		return CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(path),
+			Classification: ledger.Some(classification)})
 	}
 	parent, created, err := FindOrCreateRoot(ctx, tx, above, classification)
 	if err != nil {
 		return 0, nil, err
 	}
-	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -57,20 +61,23 @@ func FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classificati
 			return child.ID, created, nil
 		}
 	}
-	key, more, err := CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
+	key, more, err := CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(name),
+		ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
 	return key, append(created, more...), err
 }
 
 // FindCategory finds what a name alone means; nil when it means nothing, or more than one.
 func FindCategory(ctx context.Context, tx *ledger.Tx, name string) (*queries.Category, error) {
-	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
+	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID,
+		NameKey: ledger.Fold(name)})
 	if err != nil || len(rows) == 0 || len(rows) > 1 && rows[0].ParentID != nil {
 		return nil, err
 	}
 	return &rows[0], nil
 }
 
-func FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification string) (queries.Category, []ledger.Created, error) {
+func FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification string) (queries.Category,
+	[]ledger.Created, error) {
 	found, err := FindCategory(ctx, tx, name)
 	if err != nil {
 		return queries.Category{}, nil, err
@@ -78,7 +85,8 @@ func FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification s
 	if found != nil && found.ParentID == nil {
 		return *found, nil, nil
 	}
-	c, err := CreateCategoryTx(ctx, tx, CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)})
+	c, err := CreateCategoryTx(ctx, tx, CategoryInput{Name: ledger.Some(name),
+		Classification: ledger.Some(classification)})
 	if err != nil {
 		return c, nil, err
 	}

@@ -63,12 +63,14 @@ func (s *Labels) GetMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID
 }
 
 func getMerchant(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Merchant, error) {
-	m, err := tx.GetMerchant(ctx, queries.GetMerchantParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	m, err := tx.GetMerchant(ctx, queries.GetMerchantParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	return m, ledger.Missing(err, "Merchant")
 }
 
 // CreateMerchant makes a merchant; its name must be new to the household, whatever its case.
-func (s *Labels) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
+func (s *Labels) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err = createMerchant(ctx, tx, in)
 		return err
@@ -86,7 +88,8 @@ func createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queri
 	}
 	m.CreatedAt = tx.Stamp()
 	m.UpdatedAt = m.CreatedAt
-	m.ID, err = tx.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID, Name: m.Name, NameKey: m.NameKey,
+	m.ID, err = tx.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID,
+		Name: m.Name, NameKey: m.NameKey,
 		Color: m.Color, WebsiteUrl: m.WebsiteUrl, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
 	if err != nil {
 		return m, nameTaken(err, "merchant", m.Name)
@@ -95,7 +98,8 @@ func createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queri
 }
 
 // UpdateMerchant changes what is given of a merchant. Its transactions are found by a new name at once.
-func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
+func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	in MerchantInput) (m queries.Merchant, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getMerchant(ctx, tx, id)
 		if err != nil {
@@ -105,8 +109,9 @@ func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.U
 			return err
 		}
 		m.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-		err = tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color, WebsiteUrl: m.WebsiteUrl,
-			UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: tx.HouseholdID})
+		err = tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color,
+			WebsiteUrl: m.WebsiteUrl,
+			UpdatedAt:  m.UpdatedAt, ID: m.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "merchant", m.Name)
 		}
@@ -122,7 +127,8 @@ func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.U
 
 // MergeMerchant gives all transactions and lines of a merchant to the target and removes the merchant; the target
 // is the result.
-func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
+func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err := getMerchant(ctx, tx, id)
 		if err != nil {
@@ -140,10 +146,12 @@ func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, target
 		if err := leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
 			return err
 		}
-		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 		return removeMerchant(ctx, tx, m)
@@ -187,8 +195,10 @@ func RestoreMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (int6
 	return m.ID, []ledger.Created{{Entity: string(ledger.EntityMerchant), ID: m.PublicID}}, nil
 }
 
-func FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
-	m, err = tx.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+func FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool,
+	err error) {
+	m, err = tx.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: tx.HouseholdID,
+		NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return m, false, err
 	}

@@ -14,7 +14,8 @@ import (
 // most of [Service.ListAccounts].
 func (s *Accounts) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list []queries.Account, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{HouseholdID: tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{HouseholdID: tx.HouseholdID,
+			RowLimit: int64(ledger.Everything().Size)})
 		for _, row := range rows {
 			list = append(list, row.Account)
 		}

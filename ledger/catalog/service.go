@@ -1,6 +1,7 @@
-// Package catalog is what entries are hung on: the accounts with what people say they are worth on a day, and the labels of
-// transactions: categories, tags and merchants. Names are unique within a household without regard to case or spelling of
-// letters; what is deleted leaves the entries that it was on in the same write. It knows no entry but by its key.
+// Package catalog is what entries are hung on: the accounts with what people say they are worth on a day, and the
+// labels of transactions: categories, tags and merchants. Names are unique within a household without regard to case
+// or spelling of letters; what is deleted leaves the entries that it was on in the same write. It knows no entry but
+// by its key.
 package catalog
 
 import (

@@ -81,7 +81,8 @@ func CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, 
 	}
 	t.CreatedAt = tx.Stamp()
 	t.UpdatedAt = t.CreatedAt
-	t.ID, err = tx.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
+	t.ID, err = tx.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID,
+		Name: t.Name, NameKey: t.NameKey,
 		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
 	if err != nil {
 		return t, nameTaken(err, "tag", t.Name)
@@ -95,7 +96,8 @@ func nameTaken(err error, what, name string) error {
 }
 
 // UpdateTag changes what is given and leaves the rest.
-func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
+func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getTag(ctx, tx, id)
 		if err != nil {
@@ -105,7 +107,8 @@ func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 			return err
 		}
 		t.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
+		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color,
+			UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "tag", t.Name)
 		}

@@ -12,11 +12,13 @@ import (
 
 // leaveCategory moves updated_at of what has a category that is about to go.
 func leaveCategory(ctx context.Context, tx *ledger.Tx, category int64) error {
-	err := tx.StampTransactionsOfCategory(ctx, queries.StampTransactionsOfCategoryParams{Stamp: tx.Stamp(), HouseholdID: tx.HouseholdID, CategoryID: &category})
+	err := tx.StampTransactionsOfCategory(ctx, queries.StampTransactionsOfCategoryParams{Stamp: tx.Stamp(),
+		HouseholdID: tx.HouseholdID, CategoryID: &category})
 	if err != nil {
 		return err
 	}
-	return tx.StampTradesOfCategory(ctx, queries.StampTradesOfCategoryParams{Stamp: tx.Stamp(), CategoryID: &category, HouseholdID: tx.HouseholdID})
+	return tx.StampTradesOfCategory(ctx, queries.StampTradesOfCategoryParams{Stamp: tx.Stamp(), CategoryID: &category,
+		HouseholdID: tx.HouseholdID})
 }
 
 // leaveMerchant does so for a merchant, and makes its transactions searchable by the name of the one that takes its
@@ -25,10 +27,12 @@ func leaveMerchant(ctx context.Context, tx *ledger.Tx, merchant int64, name stri
 	if err := rollup.ReindexMerchant(ctx, tx, merchant, name); err != nil {
 		return err
 	}
-	return tx.StampTransactionsOfMerchant(ctx, queries.StampTransactionsOfMerchantParams{Stamp: tx.Stamp(), HouseholdID: tx.HouseholdID, MerchantID: &merchant})
+	return tx.StampTransactionsOfMerchant(ctx, queries.StampTransactionsOfMerchantParams{Stamp: tx.Stamp(),
+		HouseholdID: tx.HouseholdID, MerchantID: &merchant})
 }
 
 // leaveTag does so for a tag.
 func leaveTag(ctx context.Context, tx *ledger.Tx, tag int64) error {
-	return tx.StampTransactionsOfTag(ctx, queries.StampTransactionsOfTagParams{Stamp: tx.Stamp(), HouseholdID: tx.HouseholdID, TagID: tag})
+	return tx.StampTransactionsOfTag(ctx, queries.StampTransactionsOfTagParams{Stamp: tx.Stamp(),
+		HouseholdID: tx.HouseholdID, TagID: tag})
 }

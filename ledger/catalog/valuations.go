@@ -42,7 +42,8 @@ func (s *Accounts) GetValuation(ctx context.Context, who ledger.Actor, id uuid.U
 }
 
 func getValuation(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Valuation, error) {
-	row, err := tx.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	row, err := tx.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	return row, ledger.Missing(err, "Valuation")
 }
 
@@ -66,7 +67,8 @@ func ValuationOf(refs *ledger.Refs, row queries.Valuation, day ledger.Date) Valu
 
 // ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
 // it selects in all.
-func (s *Accounts) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
+func (s *Accounts) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter,
+	page ledger.Page) (list []Valuation, total int64, err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		account, known := tx.Refs.Accounts.Keys[f.AccountID.Value]
 		if f.AccountID.Has() && !known {
@@ -107,11 +109,15 @@ func valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, las
 		keys = append(keys, valuationKey{v.ID, ledger.Date(v.Day)})
 	}
 	for _, life := range lives {
-		if life.Floating != 0 && (account == 0 || account == life.Account) && first <= life.First && life.First <= last {
+		if life.Floating != 0 && (account == 0 || account == life.Account) && first <= life.First &&
+			life.First <= last {
 			keys = append(keys, valuationKey{life.Floating, life.First})
 		}
 	}
-	slices.SortFunc(keys, func(a, b valuationKey) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.id, a.id)) })
+	slices.SortFunc(keys, func(a, b valuationKey) int {
+		return cmp.Or(cmp.Compare(b.day, a.day),
+			cmp.Compare(b.id, a.id))
+	})
 	return keys, nil
 }
 
@@ -121,7 +127,8 @@ func valuationsOf(ctx context.Context, tx *ledger.Tx, keys []valuationKey) ([]Va
 	for i, k := range keys {
 		ids[i] = k.id
 	}
-	rows, err := tx.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(ids)})
+	rows, err := tx.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: tx.HouseholdID,
+		Ids: ledger.JSONArray(ids)})
 	list := make([]Valuation, len(rows))
 	for _, row := range rows {
 		at := slices.Index(ids, row.ID)
@@ -132,7 +139,8 @@ func valuationsOf(ctx context.Context, tx *ledger.Tx, keys []valuationKey) ([]Va
 
 // CreateValuation states what an account is worth at the end of a day. One that the account already has
 // on that day is overwritten and keeps its kind; created is then false.
-func (s *Accounts) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
+func (s *Accounts) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool,
+	err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := in.newValuation(tx.Actor, tx.Refs)
 		if err != nil {
@@ -152,8 +160,10 @@ func (s *Accounts) CreateValuation(ctx context.Context, who ledger.Actor, in Val
 }
 
 // storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
-func storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
-	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: tx.HouseholdID})
+func storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation,
+	created bool, err error) {
+	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date,
+		HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		row, err = InsertValuation(ctx, tx, fresh)
 		return row, true, err
@@ -178,7 +188,8 @@ func InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (q
 	v.CreatedAt = tx.Stamp()
 	v.UpdatedAt = v.CreatedAt
 	if v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
-		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
+		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount,
+		Kind: v.Kind, Notes: v.Notes,
 		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
 		return v, err
 	}
@@ -192,9 +203,11 @@ func ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.V
 	}
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	err := tx.UpdateValuation(ctx, queries.UpdateValuationParams{
-		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
+		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil && after.Date != nil {
-		err = ledger.Taken(err, "date", "must be a day without another valuation of the account, %s has one", ledger.Date(*after.Date))
+		err = ledger.Taken(err, "date", "must be a day without another valuation of the account, %s has one",
+			ledger.Date(*after.Date))
 	}
 	if err != nil {
 		return after, err
@@ -203,7 +216,8 @@ func ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.V
 }
 
 // UpdateValuation changes what is given and leaves the rest.
-func (s *Accounts) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
+func (s *Accounts) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation,
+	err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getValuation(ctx, tx, id)
 		if err != nil {
@@ -237,7 +251,8 @@ func (s *Accounts) DeleteValuation(ctx context.Context, who ledger.Actor, id uui
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 		if err := balance.Check(ctx, tx, []int64{row.AccountID}); err != nil {

@@ -31,10 +31,12 @@ func (a *attachments) split(key, household int64, lines []queries.SplitLine) (er
 				return err
 			}
 		}
-		a.lines = append(a.lines, queries.InsertSplitLineParams{TransactionID: key, Position: s.Position, PublicID: s.PublicID, HouseholdID: household,
+		a.lines = append(a.lines, queries.InsertSplitLineParams{TransactionID: key, Position: s.Position,
+			PublicID: s.PublicID, HouseholdID: household,
 			Amount: s.Amount, Name: s.Name, Notes: s.Notes, CategoryID: s.CategoryID, MerchantID: s.MerchantID})
 		for _, tag := range s.TagIDs {
-			a.lineTags = append(a.lineTags, queries.InsertSplitLineTagParams{TransactionID: key, Position: s.Position, TagID: tag})
+			a.lineTags = append(a.lineTags, queries.InsertSplitLineTagParams{TransactionID: key, Position: s.Position,
+				TagID: tag})
 		}
 	}
 	return nil

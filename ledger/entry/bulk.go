@@ -32,8 +32,9 @@ type Draft struct {
 	Row         int64       // of the file, from 1
 	SourceHash  int64       // hash of the raw row
 	BankKey     int64       // hash of the bank's own id; 0 where there is none
-	LikeKey     int64       // hash of the cells of the row that a bank does not change later; SourceHash where those are all
-	Occurrence  int64       // how many equal rows came before it in the file
+	// hash of the cells of the row that a bank does not change later; SourceHash where those are all
+	LikeKey    int64
+	Occurrence int64 // how many equal rows came before it in the file
 }
 
 // BulkTarget is where drafts go: the import they belong to, the creation number of its row 1, and the rules that
@@ -114,14 +115,18 @@ type draftLabels struct {
 }
 
 // row is the draft as the rules have left it in f.
-func (d *Draft) row(who ledger.Actor, to BulkTarget, f *rule.Subject, stamp int64) (queries.InsertTransactionParams, error) {
+func (d *Draft) row(who ledger.Actor, to BulkTarget, f *rule.Subject, stamp int64) (queries.InsertTransactionParams,
+	error) {
 	id, err := ledger.NewID()
 	return queries.InsertTransactionParams{
-		ID: int64(ledger.NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
+		ID: int64(ledger.NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id,
+		HouseholdID: who.HouseholdID, AccountID: d.AccountID,
 		Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency, Name: f.Name, Notes: ledger.OptionalText(d.Notes),
-		CategoryID: ledger.OptionalKey(f.CategoryID), MerchantID: ledger.OptionalKey(f.MerchantID), ExternalID: ledger.OptionalText(d.ExternalID), Source: ledger.OptionalText(d.Source),
-		ImportID: &to.ImportID, ImportRow: &d.Row, SourceHash: &d.SourceHash, Occurrence: &d.Occurrence, NameHash: ledger.NameHashColumn(d.Name),
-		BankKey: ledger.OptionalKey(d.BankKey), LikeKey: LikeKey(d.LikeKey, d.SourceHash),
+		CategoryID: ledger.OptionalKey(f.CategoryID), MerchantID: ledger.OptionalKey(f.MerchantID),
+		ExternalID: ledger.OptionalText(d.ExternalID), Source: ledger.OptionalText(d.Source),
+		ImportID: &to.ImportID, ImportRow: &d.Row, SourceHash: &d.SourceHash, Occurrence: &d.Occurrence,
+		NameHash: ledger.NameHashColumn(d.Name),
+		BankKey:  ledger.OptionalKey(d.BankKey), LikeKey: LikeKey(d.LikeKey, d.SourceHash),
 		CreatedAt: stamp, UpdatedAt: stamp,
 	}, err
 }
@@ -135,7 +140,8 @@ func LikeKey(like, raw int64) *int64 {
 }
 
 // label gathers what a transaction has beside its row, and gives what it is found by.
-func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTransactionParams, labels *draftLabels, beside *attachments) (searchText, error) {
+func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTransactionParams, labels *draftLabels,
+	beside *attachments) (searchText, error) {
 	beside.tag(row.ID, labels.tags)
 	beside.note(row.ID, labels.effects, d.Name)
 	if len(d.Lines) == 0 {
@@ -181,7 +187,8 @@ type AccountCurrencies struct {
 
 // AccountCurrencies gives the currencies of the household's accounts.
 func (s *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (AccountCurrencies, error) {
-	c := AccountCurrencies{map[int64]money.Currency{}, map[string]money.Currency{}, map[string]int64{}, map[int64]bool{}}
+	c := AccountCurrencies{map[int64]money.Currency{}, map[string]money.Currency{}, map[string]int64{},
+		map[int64]bool{}}
 	err := s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		for key, account := range tx.Refs.Accounts.ByKey {
 			currency, _ := money.LookupCurrency(account.Currency)    // was looked up when it was stored

@@ -11,7 +11,8 @@ import (
 )
 
 // checkParents says whether the household has all that drafts refer to. On a [db.Bulk] nobody else does.
-func checkParents(ctx context.Context, tx *ledger.Tx, drafts []Draft, rows []queries.InsertTransactionParams, labels []draftLabels) error {
+func checkParents(ctx context.Context, tx *ledger.Tx, drafts []Draft, rows []queries.InsertTransactionParams,
+	labels []draftLabels) error {
 	var p parents
 	for i := range drafts {
 		p.add(&rows[i], drafts[i].Lines, &labels[i])
@@ -48,10 +49,13 @@ func (p *parents) check(ctx context.Context, tx *ledger.Tx) error {
 		want += len(keys)
 		return ledger.JSONArray(append([]int64{}, keys...))
 	}
-	there, err := tx.CountParents(ctx, queries.CountParentsParams{HouseholdID: tx.HouseholdID, Accounts: distinct(p.accounts),
-		Categories: distinct(p.categories), Merchants: distinct(p.merchants), Tags: distinct(p.tags), Rules: distinct(p.rules)})
+	there, err := tx.CountParents(ctx, queries.CountParentsParams{HouseholdID: tx.HouseholdID,
+		Accounts:   distinct(p.accounts),
+		Categories: distinct(p.categories), Merchants: distinct(p.merchants), Tags: distinct(p.tags),
+		Rules: distinct(p.rules)})
 	if err == nil && there != int64(want) {
-		err = fmt.Errorf("%w: of %d accounts, categories, merchants, tags and rules of transactions %d are there", db.ErrReferenced, want, there)
+		err = fmt.Errorf("%w: of %d accounts, categories, merchants, tags and rules of transactions %d are there",
+			db.ErrReferenced, want, there)
 	}
 	return err
 }

@@ -19,15 +19,18 @@ type Written struct {
 
 // ListWritten finds what an import has written. Nothing may refer to more of it afterwards, so it must be hidden.
 func ListWritten(ctx context.Context, tx *ledger.Tx, importID int64) (w Written, err error) {
-	w.Keys, err = tx.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
+	w.Keys, err = tx.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil || len(w.Keys) == 0 {
 		return w, err
 	}
 	slices.Sort(w.Keys)
-	span := queries.ListReferredTransactionsParams{HouseholdID: tx.HouseholdID, FirstKey: w.Keys[0], LastKey: w.Keys[len(w.Keys)-1],
+	span := queries.ListReferredTransactionsParams{HouseholdID: tx.HouseholdID, FirstKey: w.Keys[0],
+		LastKey:       w.Keys[len(w.Keys)-1],
 		FirstSequence: ledger.MaxSequence}
 	for _, key := range w.Keys { // no other entry has a creation number between those of an import
-		span.FirstSequence, span.LastSequence = min(span.FirstSequence, ledger.Key(key).Sequence()), max(span.LastSequence, ledger.Key(key).Sequence())
+		span.FirstSequence, span.LastSequence = min(span.FirstSequence, ledger.Key(key).Sequence()),
+			max(span.LastSequence, ledger.Key(key).Sequence())
 	}
 	w.Referred, err = tx.ListReferredTransactions(ctx, span)
 	slices.Sort(w.Referred)

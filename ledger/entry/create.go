@@ -15,7 +15,8 @@ import (
 
 // CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
 // on that account, the transaction that has it is given back unchanged and created is false.
-func (s *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction, created bool, err error) {
+func (s *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction,
+	created bool, err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, created, err = s.CreateTransactionTx(ctx, tx, in)
 		return err
@@ -23,7 +24,8 @@ func (s *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in Tr
 	return t, created, err
 }
 
-func (s *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction, created bool, err error) {
+func (s *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction,
+	created bool, err error) {
 	one, err := prepare(tx.Refs, tx.Actor, in)
 	if err != nil {
 		return t, false, err
@@ -45,7 +47,8 @@ const MaxBulk = 10_000
 // One transaction is a batch of one. All are checked first. Then rows, tags, lines, rollups and history are written
 // in statements of up to 200 rows, transfers are matched over all of them, and the index for search comes last. What
 // rules say about transfers is done when the whole batch is there, so its order does not matter.
-func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inputs []TransactionInput) (out []Transaction, err error) {
+func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor,
+	inputs []TransactionInput) (out []Transaction, err error) {
 	if len(inputs) > MaxBulk {
 		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
@@ -107,8 +110,8 @@ func prepare(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*newEntr
 	return a, nil
 }
 
-// insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One whose
-// external id somebody has already, be it another one of them, is not written; who has it takes its place.
+// insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One
+// whose external id somebody has already, be it another one of them, is not written; who has it takes its place.
 func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*newEntry) ([]Transaction, error) {
 	fresh, err := dropKnown(ctx, tx, list)
 	if err != nil {

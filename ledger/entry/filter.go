@@ -16,14 +16,15 @@ import (
 
 // isHeavy reports whether a list of what the filter selects may take long. By days and one account it does not.
 func (f TransactionFilter) isHeavy() bool {
-	return len(f.AccountIDs) > 1 || f.Type != "" || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil || f.MinAmount.Has() || f.MaxAmount.Has() || f.Transfers != nil
+	return len(f.AccountIDs) > 1 || f.Type != "" || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil ||
+		f.TagIDs != nil || f.MinAmount.Has() || f.MaxAmount.Has() || f.Transfers != nil
 }
 
 // TransactionFilter selects transactions; the zero value selects all. A list of ids that is nil is no
 // filter, an empty one matches nothing. MinAmount and MaxAmount are in major units and compare the
 // written sign, expense positive; with a Type, or with Absolute, they compare absolute amounts (decisions, section 5).
-// Incomes below a MaxAmount that is negative are looked for by the written sign all the same: no absolute amount is, and
-// programs that look for the duplicate of an income write it so, with its type.
+// Incomes below a MaxAmount that is negative are looked for by the written sign all the same: no absolute amount is,
+// and programs that look for the duplicate of an income write it so, with its type.
 type TransactionFilter struct {
 	AccountIDs, CategoryIDs, MerchantIDs, TagIDs []uuid.UUID
 	StartDate, EndDate                           ledger.Opt[ledger.Date]
@@ -45,7 +46,8 @@ type Selection struct {
 func (f TransactionFilter) Resolve(ctx context.Context, tx *ledger.Tx) (*Selection, error) {
 	s := &Selection{first: f.StartDate.Or(ledger.MinDate), last: f.EndDate.Or(ledger.MaxDate)}
 	s.HouseholdID, s.Search, s.Transfers = tx.HouseholdID, ledger.NormalText(f.Search), f.Transfers
-	s.FirstKey, s.LastKey = int64(ledger.FirstKey(tx.HouseholdID, s.first)), int64(ledger.LastKey(tx.HouseholdID, s.last))
+	s.FirstKey, s.LastKey = int64(ledger.FirstKey(tx.HouseholdID, s.first)),
+		int64(ledger.LastKey(tx.HouseholdID, s.last))
 	s.AccountIDs = s.keys(f.AccountIDs, tx.Refs.Accounts.Keys)
 	s.CategoryIDs = s.keys(f.CategoryIDs, tx.Refs.Categories.Keys)
 	s.MerchantIDs = s.keys(f.MerchantIDs, tx.Refs.Merchants.Keys)
@@ -121,7 +123,8 @@ const widest = 1 << 60
 
 // amountRange is the range of stored amounts, into the account positive.
 func (f TransactionFilter) amountRange(c money.Currency) queries.AmountRange {
-	low, high := scaled(f.MinAmount, c, -widest, decimal.Decimal.Ceil), scaled(f.MaxAmount, c, widest, decimal.Decimal.Floor)
+	low, high := scaled(f.MinAmount, c, -widest, decimal.Decimal.Ceil),
+		scaled(f.MaxAmount, c, widest, decimal.Decimal.Floor)
 	switch {
 	case f.Type == "income" && (f.Absolute || high >= 0):
 		return queries.AmountRange{Least: max(low, 1), Most: high}
@@ -132,7 +135,8 @@ func (f TransactionFilter) amountRange(c money.Currency) queries.AmountRange {
 }
 
 // scaled is a bound in minor units, rounded so that the range does not grow, and not beyond widest.
-func scaled(bound ledger.Opt[decimal.Decimal], c money.Currency, absent int64, round func(decimal.Decimal) decimal.Decimal) int64 {
+func scaled(bound ledger.Opt[decimal.Decimal], c money.Currency, absent int64,
+	round func(decimal.Decimal) decimal.Decimal) int64 {
 	if !bound.Has() {
 		return absent
 	}
@@ -148,11 +152,13 @@ func scaled(bound ledger.Opt[decimal.Decimal], c money.Currency, absent int64, r
 
 // onlyDays says whether the rollup of days alone knows the answer.
 func (s *Selection) onlyDays() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == "" && s.Transfers == nil
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == "" &&
+		s.Transfers == nil
 }
 
 func (s *Selection) onlyAmounts() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" && s.Transfers == nil &&
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" &&
+		s.Transfers == nil &&
 		s.first == ledger.MinDate && s.last == ledger.MaxDate && s.Amounts != nil
 }
 
@@ -162,7 +168,8 @@ func (s *Selection) count(ctx context.Context, q *queries.Queries) (int64, error
 		return s.countWithoutTransfers(ctx, q)
 	}
 	switch {
-	case s.onlyDays() && s.AccountIDs == nil && s.Incomes == nil && s.first == ledger.MinDate && s.last == ledger.MaxDate:
+	case s.onlyDays() && s.AccountIDs == nil && s.Incomes == nil && s.first == ledger.MinDate &&
+		s.last == ledger.MaxDate:
 		return s.all, nil
 	case s.onlyDays():
 		return s.countDays(ctx, q)
@@ -175,14 +182,16 @@ func (s *Selection) count(ctx context.Context, q *queries.Queries) (int64, error
 func (s *Selection) countDays(ctx context.Context, q *queries.Queries) (int64, error) {
 	var transactions, incomes int64
 	if s.AccountIDs == nil {
-		sum, err := q.SumDays(ctx, queries.SumDaysParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first), LastDay: int64(s.last)})
+		sum, err := q.SumDays(ctx, queries.SumDaysParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first),
+			LastDay: int64(s.last)})
 		if err != nil {
 			return 0, err
 		}
 		transactions, incomes = sum.Transactions, sum.Incomes
 	} else {
 		sum, err := q.SumAccountDays(ctx, queries.SumAccountDaysParams{
-			AccountIds: ledger.JSONArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last), HouseholdID: s.HouseholdID})
+			AccountIds: ledger.JSONArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last),
+			HouseholdID: s.HouseholdID})
 		if err != nil {
 			return 0, err
 		}
@@ -216,7 +225,8 @@ func (s *Selection) countAmounts(ctx context.Context, q *queries.Queries) (int64
 	return total, nil
 }
 
-func (s *Selection) countRange(ctx context.Context, q *queries.Queries, currency string, least, most int64) (int64, error) {
+func (s *Selection) countRange(ctx context.Context, q *queries.Queries, currency string, least, most int64) (int64,
+	error) {
 	if least > most {
 		return 0, nil
 	}
@@ -225,14 +235,16 @@ func (s *Selection) countRange(ctx context.Context, q *queries.Queries, currency
 	var total int64
 	if low < high {
 		edges = [][2]int64{{least, low*rollup.BandWidth + rollup.BandWidth - 1}, {high * rollup.BandWidth, most}}
-		n, err := q.CountAmountBands(ctx, queries.CountAmountBandsParams{HouseholdID: s.HouseholdID, Currency: currency, FirstBand: low + 1, LastBand: high - 1})
+		n, err := q.CountAmountBands(ctx, queries.CountAmountBandsParams{HouseholdID: s.HouseholdID, Currency: currency,
+			FirstBand: low + 1, LastBand: high - 1})
 		if err != nil {
 			return 0, err
 		}
 		total = n
 	}
 	for _, edge := range edges {
-		n, err := q.CountTransactionKeys(ctx, queries.TransactionFilter{HouseholdID: s.HouseholdID, FirstKey: s.FirstKey, LastKey: s.LastKey, Splits: s.Splits,
+		n, err := q.CountTransactionKeys(ctx, queries.TransactionFilter{HouseholdID: s.HouseholdID,
+			FirstKey: s.FirstKey, LastKey: s.LastKey, Splits: s.Splits,
 			Amounts: []queries.AmountRange{{Currencies: []string{currency}, Least: edge[0], Most: edge[1]}}})
 		if err != nil {
 			return 0, err
@@ -249,7 +261,8 @@ const few = 20_000
 const deep = 1_000
 
 // page reads the rows of a page.
-func (s *Selection) page(ctx context.Context, q *queries.Queries, page ledger.Page, total int64) ([]queries.TransactionRow, error) {
+func (s *Selection) page(ctx context.Context, q *queries.Queries, page ledger.Page,
+	total int64) ([]queries.TransactionRow, error) {
 	filter, at := s.ofPage(), queries.PageOf{Limit: int64(page.Size), Offset: page.Offset(), Few: total <= few}
 	if at.Offset >= deep && s.onlyDays() {
 		last, skipped, err := s.seek(ctx, q, at.Offset)
@@ -272,7 +285,8 @@ func (s *Selection) ofPage() queries.TransactionFilter {
 }
 
 // seek finds the day on which the row at the offset lies, and how many rows lie on later days.
-func (s *Selection) seek(ctx context.Context, q *queries.Queries, offset int64) (day ledger.Date, skipped int64, err error) {
+func (s *Selection) seek(ctx context.Context, q *queries.Queries, offset int64) (day ledger.Date, skipped int64,
+	err error) {
 	counts, err := s.dayCounts(ctx, q)
 	day = s.last
 	for _, c := range counts {
@@ -288,10 +302,12 @@ func (s *Selection) seek(ctx context.Context, q *queries.Queries, offset int64) 
 
 func (s *Selection) dayCounts(ctx context.Context, q *queries.Queries) ([]queries.ListDayCountsRow, error) {
 	if s.AccountIDs == nil {
-		return q.ListDayCounts(ctx, queries.ListDayCountsParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first), LastDay: int64(s.last)})
+		return q.ListDayCounts(ctx, queries.ListDayCountsParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first),
+			LastDay: int64(s.last)})
 	}
 	rows, err := q.ListAccountDayCounts(ctx, queries.ListAccountDayCountsParams{
-		AccountIds: ledger.JSONArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last), HouseholdID: s.HouseholdID})
+		AccountIds: ledger.JSONArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last),
+		HouseholdID: s.HouseholdID})
 	counts := make([]queries.ListDayCountsRow, len(rows))
 	for i, r := range rows {
 		counts[i] = queries.ListDayCountsRow(r)

@@ -156,7 +156,8 @@ func (c checker) external() (id, source *string) {
 	if !in.ExternalID.Has() {
 		return nil, nil
 	}
-	text, from := in.Problems.CheckName("external_id", in.ExternalID.Value), in.Problems.CheckName("source", in.Source.Or("api"))
+	text, from := in.Problems.CheckName("external_id", in.ExternalID.Value),
+		in.Problems.CheckName("source", in.Source.Or("api"))
 	return &text, &from
 }
 

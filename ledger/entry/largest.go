@@ -11,12 +11,14 @@ import (
 
 // ListLargestTransactions is [Service.ListTransactions] with the largest amounts first, be they income or expense, and
 // of equal ones the newest. Amounts of several currencies are compared by their minor units, without a rate.
-func (s *Service) ListLargestTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
+func (s *Service) ListLargestTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter,
+	page ledger.Page) (list []Transaction, total int64, err error) {
 	return s.listTransactions(ledger.Heavy(ctx, who), who, f, page, (*Selection).largest)
 }
 
 // largest reads a page. Incomes and expenses lie at the two ends of an index.
-func (s *Selection) largest(ctx context.Context, q *queries.Queries, page ledger.Page, total int64) ([]queries.TransactionRow, error) {
+func (s *Selection) largest(ctx context.Context, q *queries.Queries, page ledger.Page,
+	total int64) ([]queries.TransactionRow, error) {
 	filter, at := s.ofPage(), queries.PageOf{Limit: int64(page.Size), Offset: page.Offset(), Few: total <= few}
 	if filter.Incomes != nil {
 		return q.ListLargest(ctx, filter, *filter.Incomes, at)
@@ -31,7 +33,8 @@ func (s *Selection) largest(ctx context.Context, q *queries.Queries, page ledger
 		rows = append(rows, side...)
 	}
 	slices.SortFunc(rows, func(a, b queries.TransactionRow) int {
-		return cmp.Or(cmp.Compare(max(b.Amount, -b.Amount), max(a.Amount, -a.Amount)), cmp.Compare(b.ID, a.ID), cmp.Compare(a.Position, b.Position))
+		return cmp.Or(cmp.Compare(max(b.Amount, -b.Amount), max(a.Amount, -a.Amount)), cmp.Compare(b.ID, a.ID),
+			cmp.Compare(a.Position, b.Position))
 	})
 	first := min(page.Offset(), int64(len(rows)))
 	return rows[first:min(first+int64(page.Size), int64(len(rows)))], nil

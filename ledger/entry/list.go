@@ -33,8 +33,8 @@ type TransferSide struct {
 	Other    *ledger.AccountRef
 }
 
-// GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see the
-// same state.
+// GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see
+// the same state.
 func (s *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transaction, err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := ledger.GetTransaction(ctx, tx, id)
@@ -71,16 +71,20 @@ func labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow)
 	return all[0], nil
 }
 
-// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how many it selects in
-// all. Split ones are there by their parts, in their place and each if the filter selects it: so sums are right once.
-func (s *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
+// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how many it selects
+// in all. Split ones are there by their parts, in their place and each if the filter selects it: so sums are right
+// once.
+func (s *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter,
+	page ledger.Page) (list []Transaction, total int64, err error) {
 	return s.listTransactions(ctx, who, f, page, (*Selection).page)
 }
 
 // pageOf reads the rows of a page, of so many in all.
-type pageOf func(s *Selection, ctx context.Context, q *queries.Queries, page ledger.Page, total int64) ([]queries.TransactionRow, error)
+type pageOf func(s *Selection, ctx context.Context, q *queries.Queries, page ledger.Page,
+	total int64) ([]queries.TransactionRow, error)
 
-func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, read pageOf) (list []Transaction, total int64, err error) {
+func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page,
+	read pageOf) (list []Transaction, total int64, err error) {
 	if f.isHeavy() {
 		ctx = ledger.Heavy(ctx, who)
 	}
@@ -117,7 +121,8 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 }
 
 // labelled puts the labels to the rows of a page.
-func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
+func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction,
+	error) {
 	refs := tx.Refs
 	if !knowRefs(refs, rows) {
 		// Something was named after the references were read.
@@ -146,7 +151,8 @@ func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []quer
 // knowRefs says whether every label of the rows is among these.
 func knowRefs(refs *ledger.Refs, rows []queries.TransactionRow) bool {
 	for _, r := range rows {
-		if refs.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil && refs.Categories.ByKey[*r.CategoryID] == nil ||
+		if refs.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil &&
+			refs.Categories.ByKey[*r.CategoryID] == nil ||
 			r.MerchantID != nil && refs.Merchants.ByKey[*r.MerchantID] == nil || !refs.KnowLines(r.Lines) {
 			return false
 		}
@@ -161,7 +167,8 @@ func knowRefs(refs *ledger.Refs, rows []queries.TransactionRow) bool {
 
 // transactionOf leaves out what was deleted since the row was read.
 func transactionOf(refs *ledger.Refs, row queries.TransactionRow) Transaction {
-	t := Transaction{TransactionRow: row, Account: refs.Accounts.ByKey[row.AccountID], Tags: refs.TagsOf(tagKeys(row.TagIDs)), Split: linesOf(refs, row.Lines)}
+	t := Transaction{TransactionRow: row, Account: refs.Accounts.ByKey[row.AccountID],
+		Tags: refs.TagsOf(tagKeys(row.TagIDs)), Split: linesOf(refs, row.Lines)}
 	if row.CategoryID != nil {
 		t.Category = refs.Categories.ByKey[*row.CategoryID]
 	}
@@ -186,7 +193,8 @@ func addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []
 	}
 	for _, row := range sides {
 		side := &TransferSide{
-			ID: uuid.UUID(row.PublicID), Minor: row.Amount, Currency: row.Currency, Other: tx.Refs.Accounts.ByKey[row.OtherAccountID],
+			ID: uuid.UUID(row.PublicID), Minor: row.Amount, Currency: row.Currency,
+			Other: tx.Refs.Accounts.ByKey[row.OtherAccountID],
 		}
 		if row.Amount < 0 {
 			side.Minor, side.Currency = row.OtherAmount, row.OtherCurrency

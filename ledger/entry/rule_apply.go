@@ -28,7 +28,8 @@ func addRules(ctx context.Context, tx *ledger.Tx, householdID int64, list []Tran
 		at[list[i].ID] = append(at[list[i].ID], &list[i])
 	}
 	keys := slices.Sorted(maps.Keys(at))
-	notes, err := tx.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
+	notes, err := tx.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys),
+		HouseholdID: householdID})
 	for _, n := range notes {
 		for _, t := range at[n.TransactionID] {
 			r, undone := tx.Refs.Rules.ByKey[n.RuleID], n.Field == rule.RuleTransfer.String() && t.TransferID == nil
@@ -45,8 +46,10 @@ func (in *TransactionInput) saidFields(who ledger.Actor) (bits int64) {
 	if !who.IsPerson() {
 		return 0
 	}
-	for field, said := range map[rule.Field]bool{rule.RuleName: in.Name.Has() || in.Description.Has(), rule.RuleNotes: in.Notes.Set,
-		rule.RuleCategory: in.CategoryID.Set || in.SplitLines.Set, rule.RuleMerchant: in.MerchantID.Set, rule.RuleTags: in.TagIDs.Set} {
+	for field, said := range map[rule.Field]bool{rule.RuleName: in.Name.Has() || in.Description.Has(),
+		rule.RuleNotes:    in.Notes.Set,
+		rule.RuleCategory: in.CategoryID.Set || in.SplitLines.Set, rule.RuleMerchant: in.MerchantID.Set,
+		rule.RuleTags: in.TagIDs.Set} {
 		if said {
 			bits |= field.Bit()
 		}
@@ -84,8 +87,10 @@ func forgetNotes(ctx context.Context, q *queries.Queries, key int64, fields ...s
 // seeDraft takes a transaction that an import is about to write. What the file says itself, rules leave alone.
 func seeDraft(f *rule.Subject, d *Draft) {
 	f.Reset()
-	f.AccountID, f.Minor, f.Currency, f.Date, f.Name, f.Notes = d.AccountID, d.Minor, d.Currency, d.Date, d.Name, d.Notes
-	f.CategoryID, f.MerchantID, f.MerchantName, f.Tags, f.Imported = d.CategoryID, d.MerchantID, d.Merchant, d.TagIDs, true
+	f.AccountID, f.Minor, f.Currency, f.Date, f.Name, f.Notes = d.AccountID, d.Minor, d.Currency, d.Date, d.Name,
+		d.Notes
+	f.CategoryID, f.MerchantID, f.MerchantName, f.Tags, f.Imported = d.CategoryID, d.MerchantID, d.Merchant, d.TagIDs,
+		true
 	if len(d.Lines) > 0 {
 		f.UserFields = rule.RuleCategory.Bit() // the lines have the categories
 	}

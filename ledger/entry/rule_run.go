@@ -40,9 +40,11 @@ type ruleCount struct{ matched, changed int64 }
 // RunRules applies one rule, be it active or not, or all active ones, to the transactions that are there, from the
 // rules' first days on. A preview only says what would change. What is changed, is in short writes: other work goes
 // on meanwhile, and if the run is cut short what it has done stays. Each run of a rule is recorded.
-func (s *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
+func (s *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID],
+	preview bool) (RuleOutcome, error) {
 	who.Origin = ledger.OriginRule
-	r := &ruleRun{s: s, who: who, only: only, preview: preview, started: s.Stamp(), counts: map[int64]*ruleCount{}, piece: ruleWritePart}
+	r := &ruleRun{s: s, who: who, only: only, preview: preview, started: s.Stamp(), counts: map[int64]*ruleCount{},
+		piece: ruleWritePart}
 	err := r.run(ctx)
 	if preview || ledger.IsKind(err, ledger.NotFound) {
 		return r.out, err
@@ -155,12 +157,14 @@ func ruleTags(joined string) []int64 {
 }
 
 // apply shows each row to the rules, and what they do with it to visit.
-func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []ruleRow, visit func(ruleRow, []rule.RuleEffect) error) error {
+func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []ruleRow,
+	visit func(ruleRow, []rule.RuleEffect) error) error {
 	keys := make([]int64, len(rows))
 	for i, row := range rows {
 		keys[i] = row.ID
 	}
-	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
+	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys),
+		HouseholdID: r.who.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -221,7 +225,8 @@ func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 	var done [][]rule.RuleEffect
 	err := r.in(ctx, r.s.DB.Write, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
-		rows, err := tx.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
+		rows, err := tx.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys),
+			HouseholdID: r.who.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -245,7 +250,8 @@ func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 }
 
 // store writes a transaction that rules have changed, and gives the effects that came true: a transfer may not.
-func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect, error) {
+func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect,
+	error) {
 	if len(effects) == 0 {
 		return nil, nil
 	}
@@ -256,7 +262,8 @@ func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.s.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
+	if _, err := r.s.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true,
+		splitChange{lines, lines}); err != nil {
 		return nil, err
 	}
 	var a attachments

@@ -30,7 +30,8 @@ type RuleRun struct {
 }
 
 func asRuleRun(row queries.GetRuleRunRow) RuleRun {
-	return RuleRun{row.RuleRun, ledger.RuleRef{ID: uuid.UUID(row.RulePublicID), Name: row.RuleName}, row.RuleResourceType, row.RuleActive == 1}
+	return RuleRun{row.RuleRun, ledger.RuleRef{ID: uuid.UUID(row.RulePublicID), Name: row.RuleName},
+		row.RuleResourceType, row.RuleActive == 1}
 }
 
 // RuleRunFilter selects runs; the zero value selects all. From and To are of the instant at which they began.
@@ -81,7 +82,8 @@ func runReason(cause error) string {
 }
 
 // ListRuleRuns gives a page of the runs of the household's rules, newest first, and how many the filter selects.
-func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunFilter, page ledger.Page) (list []RuleRun, total int64, err error) {
+func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunFilter,
+	page ledger.Page) (list []RuleRun, total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count, known, err := f.params(ctx, tx)
 		if err != nil || !known {
@@ -90,7 +92,8 @@ func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunF
 		if total, err = tx.CountRuleRuns(ctx, count); err != nil {
 			return err
 		}
-		rows, err := tx.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID, RuleID: count.RuleID, Status: count.Status,
+		rows, err := tx.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID,
+			RuleID: count.RuleID, Status: count.Status,
 			FromStamp: count.FromStamp, ToStamp: count.ToStamp, Count: int64(page.Size), Skip: page.Offset()})
 		for _, row := range rows {
 			list = append(list, asRuleRun(queries.GetRuleRunRow(row)))
@@ -101,8 +104,10 @@ func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunF
 }
 
 // params resolves the filter; known is false when it names a rule that is not there.
-func (f RuleRunFilter) params(ctx context.Context, tx *ledger.Tx) (p queries.CountRuleRunsParams, known bool, err error) {
-	p = queries.CountRuleRunsParams{HouseholdID: tx.HouseholdID, Status: ledger.OptionalText(f.Status), ToStamp: math.MaxInt64}
+func (f RuleRunFilter) params(ctx context.Context, tx *ledger.Tx) (p queries.CountRuleRunsParams, known bool,
+	err error) {
+	p = queries.CountRuleRunsParams{HouseholdID: tx.HouseholdID, Status: ledger.OptionalText(f.Status),
+		ToStamp: math.MaxInt64}
 	if f.From.Has() {
 		p.FromStamp = f.From.Value.UnixMilli()
 	}
@@ -123,7 +128,8 @@ func (f RuleRunFilter) params(ctx context.Context, tx *ledger.Tx) (p queries.Cou
 // GetRuleRun gives one run.
 func (s *Service) GetRuleRun(ctx context.Context, who ledger.Actor, id uuid.UUID) (run RuleRun, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		row, err := tx.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+		row, err := tx.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id),
+			HouseholdID: tx.HouseholdID})
 		run = asRuleRun(row)
 		return ledger.Missing(err, "Rule run")
 	})

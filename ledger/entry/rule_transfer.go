@@ -21,9 +21,11 @@ func transferTargetOf(f *rule.Subject) transferTarget {
 
 // joinByRule makes the transaction, given by its key, a side of a transfer as a rule says, if exactly one
 // transaction of the account that the rule names can be the other side: of the opposite amount in the same
-// currency, at most [transfer.matchDays] days apart and in no confirmed transfer. The transfer is a confirmed one, since the
-// rule speaks for a person. Without such a transaction, or with several, nothing happens and the note is dropped.
-func (s *Service) joinByRule(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) (joined bool, err error) {
+// currency, at most [transfer.matchDays] days apart and in no confirmed transfer. The transfer is a confirmed one,
+// since the rule speaks for a person. Without such a transaction, or with several, nothing happens and the note is
+// dropped.
+func (s *Service) joinByRule(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) (joined bool,
+	err error) {
 	if wish.account == 0 {
 		return false, nil
 	}
@@ -58,7 +60,8 @@ func (s *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID
 	if err != nil {
 		return err
 	}
-	wishes, err := tx.ListImportWishes(ctx, queries.ListImportWishesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
+	wishes, err := tx.ListImportWishes(ctx, queries.ListImportWishesParams{ImportID: &importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
-// Package entry is transactions and the lines they are split into: one by one, by the thousand, and by runs of rules. What
-// is written leaves sums, searchable texts and transfers right in the same write. An import writes hidden rows in many
-// writes and makes them visible by its last. It knows no balance and no trade.
+// Package entry is transactions and the lines they are split into: one by one, by the thousand, and by runs of rules.
+// What is written leaves sums, searchable texts and transfers right in the same write. An import writes hidden rows in
+// many writes and makes them visible by its last. It knows no balance and no trade.
 package entry
 
 import (

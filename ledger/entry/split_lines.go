@@ -26,7 +26,8 @@ type SplitLine struct {
 func linesOf(refs *ledger.Refs, stored []queries.SplitLine) []SplitLine {
 	var lines []SplitLine
 	for _, s := range stored {
-		line := SplitLine{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: refs.TagsOf(s.TagIDs)}
+		line := SplitLine{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Name: s.Name, Notes: s.Notes,
+			Tags: refs.TagsOf(s.TagIDs)}
 		if s.CategoryID != nil {
 			line.Category = refs.Categories.ByKey[*s.CategoryID]
 		}
@@ -48,7 +49,8 @@ func (s splitChange) changed() bool {
 
 // sameLine says whether two lines say the same, wherever they stand.
 func sameLine(a, b queries.SplitLine) bool {
-	return a.Amount == b.Amount && ledger.Same(a.Name, b.Name) && ledger.Same(a.Notes, b.Notes) && ledger.Same(a.CategoryID, b.CategoryID) &&
+	return a.Amount == b.Amount && ledger.Same(a.Name, b.Name) && ledger.Same(a.Notes, b.Notes) &&
+		ledger.Same(a.CategoryID, b.CategoryID) &&
 		ledger.Same(a.MerchantID, b.MerchantID) && slices.Equal(a.TagIDs, b.TagIDs)
 }
 
@@ -57,7 +59,8 @@ func (s splitChange) store(ctx context.Context, q *queries.Queries, t queries.Tr
 	if !s.changed() {
 		return nil
 	}
-	if err := q.DeleteSplitLines(ctx, queries.DeleteSplitLinesParams{TransactionID: t.ID, HouseholdID: t.HouseholdID}); err != nil {
+	if err := q.DeleteSplitLines(ctx, queries.DeleteSplitLinesParams{TransactionID: t.ID,
+		HouseholdID: t.HouseholdID}); err != nil {
 		return err
 	}
 	var a attachments

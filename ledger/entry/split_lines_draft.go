@@ -32,7 +32,8 @@ func (d *Draft) CheckLines() error {
 	case n == 1, n > MaxSplitLines:
 		return fmt.Errorf("a split of row %d must have 2 to %d lines, has %d", d.Row, MaxSplitLines, n)
 	case sum != d.Minor:
-		return fmt.Errorf("the lines of row %d must add up to its amount, %d, but add up to %d, in minor units of %s", d.Row, d.Minor, sum, d.Currency)
+		return fmt.Errorf("the lines of row %d must add up to its amount, %d, but add up to %d, in minor units of %s",
+			d.Row, d.Minor, sum, d.Currency)
 	case d.CategoryID != 0:
 		return fmt.Errorf("row %d must not have a category beside its lines, which have their own", d.Row)
 	}
@@ -48,7 +49,8 @@ func (d *Draft) PartAmounts() (amounts []int64) {
 }
 
 // lineTexts is what a draft with lines is found by.
-func (d *Draft) lineTexts(ctx context.Context, tx *ledger.Tx, key int64, lines []queries.SplitLine) (searchText, error) {
+func (d *Draft) lineTexts(ctx context.Context, tx *ledger.Tx, key int64, lines []queries.SplitLine) (searchText,
+	error) {
 	merchants, err := merchantNames(ctx, tx, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
 	return searchText{key, d.Name, searchNotes(ledger.OptionalText(d.Notes), lines), merchants}, err
 }
@@ -58,7 +60,8 @@ func merchantNames(ctx context.Context, tx *ledger.Tx, keys []int64) (string, er
 	if len(keys) == 0 {
 		return "", nil
 	}
-	rows, err := tx.ListMerchantNames(ctx, queries.ListMerchantNamesParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListMerchantNames(ctx, queries.ListMerchantNamesParams{Ids: ledger.JSONArray(keys),
+		HouseholdID: tx.HouseholdID})
 	var texts []string
 	for _, r := range rows {
 		texts = append(texts, r.Name)
@@ -70,8 +73,10 @@ func merchantNames(ctx context.Context, tx *ledger.Tx, keys []int64) (string, er
 func (d *Draft) stored() []queries.SplitLine {
 	lines := make([]queries.SplitLine, len(d.Lines))
 	for i, line := range d.Lines {
-		lines[i] = queries.SplitLine{Position: int64(i + 1), Amount: line.Minor, Name: ledger.OptionalText(line.Name), Notes: ledger.OptionalText(line.Notes),
-			CategoryID: ledger.OptionalKey(line.CategoryID), MerchantID: ledger.OptionalKey(line.MerchantID), TagIDs: slices.Clone(line.TagIDs)}
+		lines[i] = queries.SplitLine{Position: int64(i + 1), Amount: line.Minor, Name: ledger.OptionalText(line.Name),
+			Notes:      ledger.OptionalText(line.Notes),
+			CategoryID: ledger.OptionalKey(line.CategoryID), MerchantID: ledger.OptionalKey(line.MerchantID),
+			TagIDs: slices.Clone(line.TagIDs)}
 	}
 	return lines
 }

@@ -38,7 +38,8 @@ func (c checker) newParts(t *queries.Transaction) splitChange {
 
 // changedParts are the lines before and after a change. Those that are not mentioned stay, and so must what they
 // depend on: the amount, and the category that they have instead of the transaction.
-func (c checker) changedParts(before queries.Transaction, after *queries.Transaction, lines []queries.SplitLine) splitChange {
+func (c checker) changedParts(before queries.Transaction, after *queries.Transaction,
+	lines []queries.SplitLine) splitChange {
 	problems := &c.in.Problems
 	if c.in.SplitLines.Set || len(lines) == 0 {
 		return splitChange{before: lines, after: c.splitLines(after, lines)}
@@ -80,22 +81,24 @@ func (c checker) splitLines(t *queries.Transaction, before []queries.SplitLine) 
 	}
 	t.CategoryID = nil
 	if n := len(given); n < 2 || n > MaxSplitLines {
-		problems.Add("split_lines", "must have 2 to %d members, or none where the transaction is not split, has %d", MaxSplitLines, n)
+		problems.Add("split_lines", "must have 2 to %d members, or none where the transaction is not split, has %d",
+			MaxSplitLines, n)
 		return nil
 	}
 	lines := make([]queries.SplitLine, len(given))
 	for i, in := range given {
 		lines[i] = c.splitLine(int64(i+1), in, t.Currency)
 	}
-	if currency, known := money.LookupCurrency(t.Currency); known && !slices.ContainsFunc(*problems, ledger.FieldError.OfAmounts) {
+	if currency, known := money.LookupCurrency(t.Currency); known &&
+		!slices.ContainsFunc(*problems, ledger.FieldError.OfAmounts) {
 		c.direct(lines, t.Amount, currency)
 	}
 	c.keepIDs(lines, before)
 	return lines
 }
 
-// keepIDs gives lines the ids of those before that they are: by the id that was given, and without one by saying the same.
-// What is said of no line before, as of all those of a new transaction, is ignored.
+// keepIDs gives lines the ids of those before that they are: by the id that was given, and without one by saying the
+// same. What is said of no line before, as of all those of a new transaction, is ignored.
 func (c checker) keepIDs(lines, before []queries.SplitLine) {
 	left := slices.Clone(before)
 	take := func(line *queries.SplitLine, is func(queries.SplitLine) bool) bool {
@@ -107,8 +110,10 @@ func (c checker) keepIDs(lines, before []queries.SplitLine) {
 		return at >= 0
 	}
 	for i, in := range c.in.SplitLines.Value {
-		if id := in.ID; id.Has() && len(before) > 0 && !take(&lines[i], func(s queries.SplitLine) bool { return uuid.UUID(s.PublicID) == id.Value }) {
-			c.in.Problems.Add(fmt.Sprintf("split_lines[%d].id", i), "must be that of one part of this transaction, each once, or absent for a new one, got %s", id.Value)
+		if id := in.ID; id.Has() && len(before) > 0 && !take(&lines[i],
+			func(s queries.SplitLine) bool { return uuid.UUID(s.PublicID) == id.Value }) {
+			c.in.Problems.Add(fmt.Sprintf("split_lines[%d].id", i),
+				"must be that of one part of this transaction, each once, or absent for a new one, got %s", id.Value)
 		}
 	}
 	for i, in := range c.in.SplitLines.Value {
@@ -121,8 +126,10 @@ func (c checker) keepIDs(lines, before []queries.SplitLine) {
 // splitLine checks a line by itself. Its amount is as written.
 func (c checker) splitLine(position int64, in SplitLineInput, code string) queries.SplitLine {
 	at, problems := fmt.Sprintf("split_lines[%d].", position-1), &c.in.Problems
-	line := queries.SplitLine{Position: position, Amount: lineAmount(problems, at, in, code), TagIDs: c.tagKeys(at+"tag_ids", in.TagIDs)}
-	name, notes := problems.FitName(at+"name", problems.EntryName(at+"name", in.Name.Or("")), ledger.OptionalText(problems.CheckNotes(at+"notes", in.Notes.Or(""))))
+	line := queries.SplitLine{Position: position, Amount: lineAmount(problems, at, in, code),
+		TagIDs: c.tagKeys(at+"tag_ids", in.TagIDs)}
+	name, notes := problems.FitName(at+"name", problems.EntryName(at+"name", in.Name.Or("")),
+		ledger.OptionalText(problems.CheckNotes(at+"notes", in.Notes.Or(""))))
 	line.Name, line.Notes = ledger.OptionalText(name), notes
 	line.CategoryID = problems.Reference(at+"category_id", in.CategoryID, c.refs.Categories.Keys)
 	line.MerchantID = problems.Reference(at+"merchant_id", in.MerchantID, c.refs.Merchants.Keys)

@@ -53,9 +53,10 @@ func (w splitWhole) part(at int) (queries.Transaction, []int64) {
 	return t, slices.Compact(tags)
 }
 
-// updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the parts
-// add up to the whole and lie on its day.
-func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
+// updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the
+// parts add up to the whole and lie on its day.
+func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow,
+	in *TransactionInput) (Transaction, error) {
 	before, err := readWhole(ctx, tx, at)
 	if err != nil {
 		return Transaction{}, err
@@ -87,7 +88,8 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 			return Transaction{}, err
 		}
 	}
-	if at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
+	if at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true,
+		splitChange{before.lines, after.lines}); err != nil {
 		return Transaction{}, err
 	}
 	return readPartRow(ctx, tx, at)
@@ -112,8 +114,8 @@ func writtenText(text *string) *string {
 	return text
 }
 
-// checkPart says what cannot be changed of a part by itself, and where it is changed. A client that sends a whole row back
-// repeats it.
+// checkPart says what cannot be changed of a part by itself, and where it is changed. A client that sends a whole row
+// back repeats it.
 func (c checker) checkPart(whole, before, after queries.Transaction) {
 	problems, id := &c.in.Problems, uuid.UUID(whole.PublicID)
 	currency, _ := money.LookupCurrency(whole.Currency) // what is stored was looked up

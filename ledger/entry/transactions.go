@@ -30,16 +30,20 @@ func ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, e
 		return 0, err
 	}
 	if last > ledger.MaxSequence {
-		return 0, ledger.NewConflict("the household has had %d entries, more than can be kept", int64(ledger.MaxSequence))
+		return 0, ledger.NewConflict("the household has had %d entries, more than can be kept",
+			int64(ledger.MaxSequence))
 	}
 	return last - count + 1, nil
 }
 
 func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 	return queries.InsertTransactionParams{
-		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
-		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
-		ImportID: t.ImportID, ImportRow: t.ImportRow, SourceHash: t.SourceHash, Occurrence: t.Occurrence, NameHash: t.NameHash, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, UserFields: t.UserFields,
+		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date,
+		Amount: t.Amount, Currency: t.Currency,
+		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID,
+		Source:   t.Source,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, SourceHash: t.SourceHash, Occurrence: t.Occurrence,
+		NameHash: t.NameHash, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, UserFields: t.UserFields,
 		BankKey: t.BankKey, LikeKey: t.LikeKey,
 	}
 }
@@ -54,13 +58,16 @@ func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []
 	return a.store(ctx, q)
 }
 
-// searchTextOf is what makes the transaction findable: its name, its notes and its merchant's name, and those of its lines.
+// searchTextOf is what makes the transaction findable: its name, its notes and its merchant's name, and those of its
+// lines.
 func searchTextOf(refs *ledger.Refs, t queries.Transaction, lines []queries.SplitLine) searchText {
-	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), refs.SearchMerchants(merchantKeys(t.MerchantID, lines))}
+	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines),
+		refs.SearchMerchants(merchantKeys(t.MerchantID, lines))}
 }
 
 // UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
-func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
+func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	in TransactionInput) (Transaction, error) {
 	var out Transaction
 	err := s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := ledger.GetTransaction(ctx, tx, id)
@@ -98,7 +105,8 @@ func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
-func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
+func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64,
+	retag bool, parts splitChange) (int64, error) {
 	had, err := tx.ListTransactionTagIDs(ctx, before.ID)
 	if err != nil {
 		return 0, err
@@ -121,7 +129,8 @@ func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after 
 	} else if err := retagTransaction(ctx, tx.Queries, after.ID, tags); err != nil {
 		return 0, err
 	}
-	if err := tx.Record(ctx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
+	if err := tx.Record(ctx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before},
+		tagged{after, tags, parts.after}); err != nil {
 		return 0, err
 	}
 	return after.ID, s.Transfers.MatchChanged(ctx, tx, before, after)
@@ -135,15 +144,19 @@ type tagged struct {
 }
 
 func sameTransaction(a, b queries.Transaction) bool {
-	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name && ledger.Same(a.Notes, b.Notes) &&
-		ledger.Same(a.CategoryID, b.CategoryID) && ledger.Same(a.MerchantID, b.MerchantID) && a.UserFields == b.UserFields
+	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name &&
+		ledger.Same(a.Notes, b.Notes) &&
+		ledger.Same(a.CategoryID, b.CategoryID) && ledger.Same(a.MerchantID, b.MerchantID) &&
+		a.UserFields == b.UserFields
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
 func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
 	if err := tx.UpdateTransaction(ctx, queries.UpdateTransactionParams{
-		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
-		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
+		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name,
+		Notes:      after.Notes,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt,
+		UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
 	}); err != nil {
 		return err
 	}

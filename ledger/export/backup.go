@@ -38,8 +38,10 @@ func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical
 		return 0, err
 	}
 	b.canonical = form
-	for _, part := range []func(context.Context) error{b.writeAccounts, b.writeBalances, b.writeCategories, b.writeTags, b.writeMerchants,
-		b.writeSecurities, b.writeSplits, b.writePrices, b.writeTransactions, b.writeTransfers, b.writeRejections, b.writeTrades,
+	for _, part := range []func(context.Context) error{b.writeAccounts, b.writeBalances, b.writeCategories, b.writeTags,
+		b.writeMerchants,
+		b.writeSecurities, b.writeSplits, b.writePrices, b.writeTransactions, b.writeTransfers, b.writeRejections,
+		b.writeTrades,
 		b.writeHoldings, b.writeValuations, b.writeRules} {
 		if err := part(ctx); err != nil {
 			return 0, err
@@ -75,13 +77,15 @@ func (s *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*b
 	if b.tx.Refs, err = tx.RefsNow(ctx); err != nil {
 		return nil, err
 	}
-	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1, RowLimit: int64(ledger.Everything().Size)}
+	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1,
+		RowLimit: int64(ledger.Everything().Size)}
 	if b.accounts, err = tx.ListAccounts(ctx, everyone); err != nil {
 		return nil, err
 	}
 	b.securities, err = tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	for _, security := range b.securities {
-		b.tickers[security.ID] = backupTicker{new(idText(security.PublicID)), &security.Ticker, security.Name, ledger.OptionalText(security.Mic)}
+		b.tickers[security.ID] = backupTicker{new(idText(security.PublicID)), &security.Ticker, security.Name,
+			ledger.OptionalText(security.Mic)}
 	}
 	return b, err
 }
@@ -123,15 +127,20 @@ func (b *backup) writeAccounts(ctx context.Context) error {
 		return err
 	}
 	for _, row := range b.accounts {
-		opened, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: row.Account.ID, HouseholdID: b.tx.HouseholdID})
+		opened, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: row.Account.ID,
+			HouseholdID: b.tx.HouseholdID})
 		if err != nil {
 			return err
 		}
 		a := catalog.AsAccount(queries.GetAccountRow(row), balances[row.Account.ID])
-		record := backupAccount{ID: idText(a.PublicID), Name: a.Name, AccountableType: AccountableName(a.AccountType), Subtype: a.Subtype,
-			Currency: a.Currency, Balance: plain(a.BalanceMinor, a.Currency), CashBalance: plain(a.CashMinor, a.Currency),
-			Classification: a.Classification, Status: a.Status, InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain,
-			Notes: a.Notes, Accountable: backupAccountDetails{a.Subtype}, backupTimes: timesOf(a.CreatedAt, a.UpdatedAt),
+		record := backupAccount{ID: idText(a.PublicID), Name: a.Name, AccountableType: AccountableName(a.AccountType),
+			Subtype:  a.Subtype,
+			Currency: a.Currency, Balance: plain(a.BalanceMinor, a.Currency),
+			CashBalance:    plain(a.CashMinor, a.Currency),
+			Classification: a.Classification, Status: a.Status, InstitutionName: a.InstitutionName,
+			InstitutionDomain: a.InstitutionDomain,
+			Notes:             a.Notes, Accountable: backupAccountDetails{a.Subtype},
+			backupTimes: timesOf(a.CreatedAt, a.UpdatedAt),
 			SkipOpening: !slices.ContainsFunc(opened, func(v queries.Valuation) bool { return v.Kind == openingKind })}
 		if err := b.write("Account", record); err != nil {
 			return err
@@ -157,7 +166,8 @@ func (b *backup) writeBalances(ctx context.Context) error {
 func (b *backup) writeCategories(ctx context.Context) error {
 	return b.eachCategory(ctx, func(row queries.ListCategoriesRow) error {
 		c := row.Category
-		record := backupCategory{ID: idText(c.PublicID), Name: c.Name, Classification: c.Classification, Color: c.Color, Icon: c.Icon,
+		record := backupCategory{ID: idText(c.PublicID), Name: c.Name, Classification: c.Classification, Color: c.Color,
+			Icon:        c.Icon,
 			backupTimes: timesOf(c.CreatedAt, c.UpdatedAt)}
 		if c.ParentID != nil {
 			record.ParentID = new(uuid.UUID(row.ParentPublicID).String())
@@ -168,9 +178,11 @@ func (b *backup) writeCategories(ctx context.Context) error {
 
 // eachCategory gives them in that order.
 func (b *backup) eachCategory(ctx context.Context, give func(queries.ListCategoriesRow) error) error {
-	rows, err := b.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: b.tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+	rows, err := b.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: b.tx.HouseholdID,
+		RowLimit: int64(ledger.Everything().Size)})
 	slices.SortStableFunc(rows, func(x, y queries.ListCategoriesRow) int {
-		return cmp.Or(cmp.Compare(ledger.OrBlank(x.ParentName), ledger.OrBlank(y.ParentName)), cmp.Compare(x.Category.NameKey, y.Category.NameKey))
+		return cmp.Or(cmp.Compare(ledger.OrBlank(x.ParentName), ledger.OrBlank(y.ParentName)),
+			cmp.Compare(x.Category.NameKey, y.Category.NameKey))
 	})
 	for _, row := range rows {
 		if err != nil {
@@ -198,7 +210,8 @@ func (b *backup) writeMerchants(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = b.write("Merchant", backupMerchant{idText(m.PublicID), m.Name, ledger.OptionalText(m.Color), ledger.OptionalText(m.WebsiteUrl), timesOf(m.CreatedAt, m.UpdatedAt)})
+		err = b.write("Merchant", backupMerchant{idText(m.PublicID), m.Name, ledger.OptionalText(m.Color),
+			ledger.OptionalText(m.WebsiteUrl), timesOf(m.CreatedAt, m.UpdatedAt)})
 	}
 	return err
 }

@@ -44,7 +44,8 @@ func (c *canonical) record(r *backupRecord) (kept bool, err error) {
 func (c *canonical) object(object map[string]any) {
 	_, refers := object["value_ref"]
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		isID := name == "id" || strings.HasSuffix(name, "_id") && name != "external_id" || strings.HasSuffix(name, "_ids") || refers && name == "value"
+		isID := name == "id" || strings.HasSuffix(name, "_id") && name != "external_id" ||
+			strings.HasSuffix(name, "_ids") || refers && name == "value"
 		object[name] = c.value(object[name], isID)
 	}
 }

@@ -18,7 +18,8 @@ import (
 // part is the first part of the household's rows that are read by key.
 func (b *backup) part() queries.ListBackupTransactionsParams {
 	return queries.ListBackupTransactionsParams{
-		After: int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate)),
+		After:       int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)),
+		LastKey:     int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate)),
 		HouseholdID: b.tx.HouseholdID, HiddenFrom: b.home.HiddenFrom, HiddenTo: b.home.HiddenTo, Size: journalPart}
 }
 
@@ -51,9 +52,12 @@ func (b *backup) writeTransactions(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		return t.ID, b.write("Transaction", backupTransaction{ID: idText(t.PublicID), AccountID: b.account(t.AccountID), Date: ledger.Key(t.ID).Day().String(),
-			Amount: plain(-t.Amount, t.Currency), Currency: t.Currency, Name: t.Name, Notes: t.Notes, CategoryID: b.category(t.CategoryID),
-			MerchantID: b.merchant(t.MerchantID), TagIDs: tags, Kind: "standard", ExternalID: t.ExternalID, Source: t.Source, Lines: lines,
+		return t.ID, b.write("Transaction", backupTransaction{ID: idText(t.PublicID), AccountID: b.account(t.AccountID),
+			Date:   ledger.Key(t.ID).Day().String(),
+			Amount: plain(-t.Amount, t.Currency), Currency: t.Currency, Name: t.Name, Notes: t.Notes,
+			CategoryID: b.category(t.CategoryID),
+			MerchantID: b.merchant(t.MerchantID), TagIDs: tags, Kind: "standard", ExternalID: t.ExternalID,
+			Source: t.Source, Lines: lines,
 			backupTimes: timesOf(t.CreatedAt, t.UpdatedAt)})
 	})
 }
@@ -65,7 +69,8 @@ func (b *backup) parts(ctx context.Context, t queries.ListBackupTransactionsRow)
 	}
 	stored, err := b.tx.GetSplitLines(ctx, t.ID)
 	for _, s := range stored {
-		list = append(list, backupLine{Amount: plain(-s.Amount, t.Currency), Name: s.Name, Notes: s.Notes, CategoryID: b.category(s.CategoryID),
+		list = append(list, backupLine{Amount: plain(-s.Amount, t.Currency), Name: s.Name, Notes: s.Notes,
+			CategoryID: b.category(s.CategoryID),
 			MerchantID: b.merchant(s.MerchantID), TagIDs: b.tagIDs(s.TagIDs)})
 	}
 	return list, err
@@ -114,21 +119,25 @@ func (b *backup) tagIDs(keys []int64) []string {
 
 func (b *backup) writeTransfers(ctx context.Context) error {
 	return inParts(func(after int64) ([]queries.ListBackupTransfersRow, error) {
-		return b.tx.ListBackupTransfers(ctx, queries.ListBackupTransfersParams{HouseholdID: b.tx.HouseholdID, After: after, Size: journalPart})
+		return b.tx.ListBackupTransfers(ctx, queries.ListBackupTransfersParams{HouseholdID: b.tx.HouseholdID,
+			After: after, Size: journalPart})
 	}, 0, func(f queries.ListBackupTransfersRow) (int64, error) {
-		return f.ID, b.write("Transfer", backupTransfer{idText(f.PublicID), idText(f.InflowID), idText(f.OutflowID), f.Status, f.Notes, f.Reason,
+		return f.ID, b.write("Transfer", backupTransfer{idText(f.PublicID), idText(f.InflowID), idText(f.OutflowID),
+			f.Status, f.Notes, f.Reason,
 			timesOf(f.CreatedAt, f.UpdatedAt)})
 	})
 }
 
 func (b *backup) writeRejections(ctx context.Context) error {
 	rows, err := b.tx.ListBackupRejections(ctx, queries.ListBackupRejectionsParams{HouseholdID: b.tx.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate))})
+		FirstKey: int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)),
+		LastKey:  int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate))})
 	for _, r := range rows {
 		if err != nil {
 			return err
 		}
-		err = b.write("RejectedTransfer", backupRejection{idText(r.PublicID), idText(r.InflowID), idText(r.OutflowID), instantText(r.CreatedAt)})
+		err = b.write("RejectedTransfer", backupRejection{idText(r.PublicID), idText(r.InflowID), idText(r.OutflowID),
+			instantText(r.CreatedAt)})
 	}
 	return err
 }
@@ -139,9 +148,12 @@ func (b *backup) writeTrades(ctx context.Context) error {
 		part.After = after
 		return b.tx.ListBackupTrades(ctx, part)
 	}, part.After, func(t queries.Trade) (int64, error) {
-		record := backupTrade{ID: idText(t.PublicID), AccountID: b.account(t.AccountID), Date: ledger.Date(t.Date).String(), Type: t.Kind,
-			Quantity: t.Quantity, Price: t.Price, Amount: plain(-t.Amount, t.Currency), Fee: plain(t.Fee, t.Currency), Currency: t.Currency,
-			Name: t.Name, Notes: t.Notes, Label: t.ActivityLabel, CategoryID: b.category(t.CategoryID), AllowShort: t.AllowShort == 1 && t.Kind == trade.KindSell,
+		record := backupTrade{ID: idText(t.PublicID), AccountID: b.account(t.AccountID),
+			Date: ledger.Date(t.Date).String(), Type: t.Kind,
+			Quantity: t.Quantity, Price: t.Price, Amount: plain(-t.Amount, t.Currency), Fee: plain(t.Fee, t.Currency),
+			Currency: t.Currency,
+			Name:     t.Name, Notes: t.Notes, Label: t.ActivityLabel, CategoryID: b.category(t.CategoryID),
+			AllowShort:  t.AllowShort == 1 && t.Kind == trade.KindSell,
 			backupTimes: timesOf(t.CreatedAt, t.UpdatedAt)}
 		if t.SecurityID != nil {
 			record.backupTicker = b.tickers[*t.SecurityID]
@@ -152,7 +164,8 @@ func (b *backup) writeTrades(ctx context.Context) error {
 
 func (b *backup) writeSecurities(context.Context) error {
 	for _, s := range b.securities {
-		if err := b.write(recordSecurity, backupSecurity{idText(s.PublicID), s.Ticker, ledger.OptionalText(s.Mic), s.Name, s.Kind, s.Manual == 1,
+		if err := b.write(recordSecurity, backupSecurity{idText(s.PublicID), s.Ticker, ledger.OptionalText(s.Mic),
+			s.Name, s.Kind, s.Manual == 1,
 			timesOf(s.CreatedAt, s.UpdatedAt)}); err != nil {
 			return err
 		}
@@ -162,12 +175,14 @@ func (b *backup) writeSecurities(context.Context) error {
 
 func (b *backup) writeSplits(ctx context.Context) error {
 	for _, s := range b.securities {
-		rows, err := b.tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID, HouseholdID: b.tx.HouseholdID})
+		rows, err := b.tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID,
+			HouseholdID: b.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
 			}
-			err = b.write(recordSecuritySplit, backupSplit{idText(r.PublicID), b.tickers[s.ID], ledger.Date(r.Date).String(), r.Numerator, r.Denominator,
+			err = b.write(recordSecuritySplit, backupSplit{idText(r.PublicID), b.tickers[s.ID],
+				ledger.Date(r.Date).String(), r.Numerator, r.Denominator,
 				timesOf(r.CreatedAt, r.UpdatedAt)})
 		}
 		if err != nil {
@@ -179,12 +194,14 @@ func (b *backup) writeSplits(ctx context.Context) error {
 
 func (b *backup) writePrices(ctx context.Context) error {
 	for _, s := range b.securities {
-		rows, err := b.tx.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID, HouseholdID: b.tx.HouseholdID})
+		rows, err := b.tx.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID,
+			HouseholdID: b.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
 			}
-			err = b.write(recordSecurityPrice, backupPrice{b.tickers[s.ID], ledger.Date(r.Date).String(), r.Price, r.Currency, r.Source})
+			err = b.write(recordSecurityPrice, backupPrice{b.tickers[s.ID], ledger.Date(r.Date).String(), r.Price,
+				r.Currency, r.Source})
 		}
 		if err != nil {
 			return err
@@ -205,12 +222,16 @@ func (b *backup) writeHoldings(ctx context.Context) error {
 	for i, a := range b.accounts {
 		place[uuid.UUID(a.Account.PublicID)] = i
 	}
-	slices.SortStableFunc(list, func(x, y position.Holding) int { return cmp.Compare(place[x.Account.ID], place[y.Account.ID]) })
+	slices.SortStableFunc(list, func(x, y position.Holding) int {
+		return cmp.Compare(place[x.Account.ID],
+			place[y.Account.ID])
+	})
 	for _, r := range list {
 		if err != nil {
 			return err
 		}
-		err = b.write("Holding", backupHolding{r.Account.ID.String(), b.tickers[h.Securities.Keys[r.Security.ID]], r.Date.String(),
+		err = b.write("Holding", backupHolding{r.Account.ID.String(), b.tickers[h.Securities.Keys[r.Security.ID]],
+			r.Date.String(),
 			r.Quantity.String(), r.Price.String(), plain(r.Minor, r.Currency), r.Currency})
 	}
 	return err
@@ -226,7 +247,8 @@ func (b *backup) writeValuations(ctx context.Context) error {
 		first[life.Account] = life.First
 	}
 	for _, a := range b.accounts {
-		rows, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: b.tx.HouseholdID})
+		rows, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID,
+			HouseholdID: b.tx.HouseholdID})
 		sortValuations(rows)
 		for _, row := range rows {
 			if err != nil {
@@ -264,6 +286,7 @@ func (b *backup) writeValuation(row queries.Valuation, first ledger.Date) error 
 		day = ledger.Date(*row.Date)
 	}
 	v := catalog.ValuationOf(b.tx.Refs, row, day)
-	return b.write("Valuation", backupValuation{idText(v.PublicID), v.Account.ID.String(), day.String(), row.Date == nil, plain(v.Minor, v.Account.Currency),
+	return b.write("Valuation", backupValuation{idText(v.PublicID), v.Account.ID.String(), day.String(),
+		row.Date == nil, plain(v.Minor, v.Account.Currency),
 		v.Account.Currency, v.Kind, name, v.Notes, timesOf(v.CreatedAt, v.UpdatedAt)})
 }

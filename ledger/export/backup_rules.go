@@ -103,9 +103,10 @@ func (b *backup) named(text string) (kind, name string, found bool) {
 	return "", "", false
 }
 
-// RestoreRule makes a rule that a backup has; values are ids of this household. A rule of the same name, or without one that
-// says the same, stays as it is, and kept is true.
-func (s *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool, err error) {
+// RestoreRule makes a rule that a backup has; values are ids of this household. A rule of the same name, or without
+// one that says the same, stays as it is, and kept is true.
+func (s *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool,
+	err error) {
 	if kept, err = hasRule(ctx, tx, in); err != nil || kept {
 		return nil, kept, err
 	}

@@ -39,7 +39,8 @@ func (beancountForm) own(account string) string {
 
 // component keeps letters and digits. It begins with a capital letter or a digit.
 func (beancountForm) component(text string) string {
-	text = cmp.Or(hyphened(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Nd, r) }), "Unnamed")
+	text = cmp.Or(hyphened(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Nd, r) }),
+		"Unnamed")
 	first, size := utf8.DecodeRuneInString(text)
 	switch upper := unicode.ToUpper(first); {
 	case unicode.Is(unicode.Nd, first):
@@ -78,7 +79,8 @@ func (beancountForm) quoted(symbol string) string { return symbol }
 func (beancountForm) numbered(text string, n int) string { return fmt.Sprintf("%s-%d", text, n) }
 
 func (f beancountForm) head(ctx context.Context, j *journal) error {
-	j.write("; written by finsvc for Beancount 2 and 3\n\noption \"title\" ", beancountText(j.home.Name), "\noption \"operating_currency\" \"", j.home.Currency, "\"\n",
+	j.write("; written by finsvc for Beancount 2 and 3\n\noption \"title\" ", beancountText(j.home.Name),
+		"\noption \"operating_currency\" \"", j.home.Currency, "\"\n",
 		"option \"inferred_tolerance_default\" \"*:0.000000001\"\n\n")
 	for _, code := range readCurrencies(j) {
 		j.write(ledger.MinDate.String(), " commodity ", code, "\n")

@@ -31,7 +31,9 @@ type JournalCounts struct {
 //   - What was booked in another currency than the account's counts at the rate of its day; without a rate it
 //     lies in an account of its own, NAME:unconverted.
 //   - A valuation corrects the account's cash at the end of its day against equity:valuations and asserts the
-//     outcome. An opening balance without a date lies on the day before the first entry, be that the first day there is.
+//     outcome. An opening balance without a date lies on the day before the first entry, be that the first day there
+//
+// is.
 //   - Market prices and, where the household has more than one currency, exchange rates are P directives.
 func (s *Service) WriteJournal(ctx context.Context, who ledger.Actor, w io.Writer) (counts JournalCounts, err error) {
 	err = s.Snapshot(ctx, who, func(ctx context.Context, snapshot *Snapshot) error {
@@ -118,8 +120,10 @@ const (
 const journalBuffer = 1 << 16
 
 func (s *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, form journalForm) (*journal, error) {
-	j := &journal{tx: tx, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: fx.NewRateBook(tx.Queries), day: ledger.MinDate - 1, accounts: map[int64]*journalAccount{},
-		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[rollup.DayKey]dayMoney{}, beyond: map[rollup.DayKey]bool{}}
+	j := &journal{tx: tx, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: fx.NewRateBook(tx.Queries),
+		day: ledger.MinDate - 1, accounts: map[int64]*journalAccount{},
+		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{},
+		converted: map[rollup.DayKey]dayMoney{}, beyond: map[rollup.DayKey]bool{}}
 	var err error
 	if j.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
@@ -135,7 +139,8 @@ func (s *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, fo
 			life.First = ledger.MinDate - 1 // on that day itself the balance would count what is booked then twice
 		}
 	}
-	for _, name := range []func(context.Context) error{j.nameAccounts, j.findBeyond, j.nameCategories, j.nameSecurities} {
+	for _, name := range []func(context.Context) error{j.nameAccounts, j.findBeyond, j.nameCategories,
+		j.nameSecurities} {
 		if err := name(ctx); err != nil {
 			return nil, err
 		}

@@ -98,7 +98,8 @@ func (j *journal) post(account, amount string) {
 
 // assert posts what makes an account's amount what it must be then.
 func (j *journal) assert(account string, by, then money.Sum, c money.Currency) {
-	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amountSumText(by, c), asserted: amountSumText(then, c)})
+	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amountSumText(by, c),
+		asserted: amountSumText(then, c)})
 	j.post(j.form.own(journalValuations), amountSumText(money.Sum{}.Minus(by), c))
 }
 
@@ -251,7 +252,8 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 // are rates.
 func heldValue(ctx context.Context, j *journal, a *journalAccount) (total money.Sum, err error) {
 	for _, code := range a.valued {
-		levels, err := position.ReadLevels(ctx, j.tx, position.ValueKey{Account: a.key, Currency: code}, j.day+1, j.day) // only the one in force
+		// only the one in force
+		levels, err := position.ReadLevels(ctx, j.tx, position.ValueKey{Account: a.key, Currency: code}, j.day+1, j.day)
 		if err != nil {
 			return total, err
 		}

@@ -104,18 +104,21 @@ func (j *journal) splits() *journalFeed {
 	return onceFeed(func(ctx context.Context) (events []journalEvent, err error) {
 		rows, err := j.tx.ListJournalSplits(ctx, j.tx.HouseholdID)
 		for _, r := range rows {
-			events = append(events, journalEvent{ledger.Date(r.Date), func(context.Context) error { return writeSplit(j, r) }})
+			events = append(events, journalEvent{ledger.Date(r.Date),
+				func(context.Context) error { return writeSplit(j, r) }})
 		}
 		return events, err
 	})
 }
 
 func (j *journal) transactions() *journalFeed {
-	return keyedFeed(j, j.listTransactions, j.writeTransaction, func(t queries.ListJournalTransactionsRow) int64 { return t.ID })
+	return keyedFeed(j, j.listTransactions, j.writeTransaction,
+		func(t queries.ListJournalTransactionsRow) int64 { return t.ID })
 }
 
 func (j *journal) trades() *journalFeed {
-	list := func(ctx context.Context, part queries.ListJournalTransactionsParams) ([]queries.ListJournalTradesRow, error) {
+	list := func(ctx context.Context, part queries.ListJournalTransactionsParams) ([]queries.ListJournalTradesRow,
+		error) {
 		return j.tx.ListJournalTrades(ctx, queries.ListJournalTradesParams(part))
 	}
 	return keyedFeed(j, list, j.writeTrade, func(t queries.ListJournalTradesRow) int64 { return t.ID })
@@ -128,14 +131,16 @@ const journalPart = 2000
 func keyedFeed[T any](j *journal, list func(context.Context, queries.ListJournalTransactionsParams) ([]T, error),
 	write func(context.Context, T) error, key func(T) int64) *journalFeed {
 	part := queries.ListJournalTransactionsParams{
-		After: int64(ledger.FirstKey(j.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(j.tx.HouseholdID, ledger.MaxDate)),
+		After:       int64(ledger.FirstKey(j.tx.HouseholdID, ledger.MinDate)),
+		LastKey:     int64(ledger.LastKey(j.tx.HouseholdID, ledger.MaxDate)),
 		HouseholdID: j.tx.HouseholdID, HiddenFrom: j.home.HiddenFrom, HiddenTo: j.home.HiddenTo, Size: journalPart}
 	return &journalFeed{fetch: func(ctx context.Context) ([]journalEvent, error) {
 		rows, err := list(ctx, part)
 		events := make([]journalEvent, len(rows))
 		for i, row := range rows {
 			part.After = key(row)
-			events[i] = journalEvent{ledger.Key(part.After).Day(), func(ctx context.Context) error { return write(ctx, row) }}
+			events[i] = journalEvent{ledger.Key(part.After).Day(),
+				func(ctx context.Context) error { return write(ctx, row) }}
 		}
 		return events, err
 	}}
@@ -155,7 +160,8 @@ func (j *journal) valuations() *journalFeed {
 }
 
 func (j *journal) valuationsOf(ctx context.Context, first, last ledger.Date) ([]journalEvent, error) {
-	rows, err := j.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: j.tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
+	rows, err := j.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: j.tx.HouseholdID,
+		FirstDay: int64(first), LastDay: int64(last)})
 	slices.SortFunc(rows, func(a, b queries.ListValuationDaysRow) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID))
 	})

@@ -72,7 +72,8 @@ func declareAccounts(j *journal) {
 
 // counterAccounts are the other accounts of entries: the journal's own and those of categories.
 func counterAccounts(j *journal) []string {
-	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees, journalIncome, journalExpense}
+	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees,
+		journalIncome, journalExpense}
 	for i, name := range own {
 		own[i] = j.form.own(name)
 	}
@@ -84,7 +85,8 @@ const journalPricePlaces = 30
 
 // eachPrice gives the prices of a security from its first trade on: one for every day on which it has another than
 // before.
-func eachPrice(ctx context.Context, j *journal, security int64, give func(day ledger.Date, price, currency string)) error {
+func eachPrice(ctx context.Context, j *journal, security int64,
+	give func(day ledger.Date, price, currency string)) error {
 	r := position.LineReader{Tx: j.tx, First: ledger.MinDate, Last: ledger.MaxDate}
 	if err := r.ReadPrices(ctx, []position.Key{{Security: security}}); err != nil || len(r.Trades[security]) == 0 {
 		return err

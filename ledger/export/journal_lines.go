@@ -15,7 +15,8 @@ func (j *journal) listTransactions(ctx context.Context, part queries.ListJournal
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	lines, err := j.tx.ListJournalLines(ctx, queries.ListJournalLinesParams{FirstKey: rows[0].ID, LastKey: rows[len(rows)-1].ID, HouseholdID: j.tx.HouseholdID})
+	lines, err := j.tx.ListJournalLines(ctx, queries.ListJournalLinesParams{FirstKey: rows[0].ID,
+		LastKey: rows[len(rows)-1].ID, HouseholdID: j.tx.HouseholdID})
 	j.lines = map[int64][]queries.ListJournalLinesRow{}
 	for _, s := range lines {
 		j.lines[s.TransactionID] = append(j.lines[s.TransactionID], s)
@@ -37,7 +38,8 @@ func (j *journal) postCounters(t queries.ListJournalTransactionsRow, m journalMo
 		part.booked, part.counted = s.Amount, part.counted-done.counted
 		done.booked, done.counted = done.booked+part.booked, done.counted+part.counted
 		t.Amount, t.CategoryID = s.Amount, s.CategoryID
-		j.entry.postings = append(j.entry.postings, journalPosting{account: j.counter(t), amount: part.other(), remark: ledger.OrBlank(s.Name)})
+		j.entry.postings = append(j.entry.postings, journalPosting{account: j.counter(t), amount: part.other(),
+			remark: ledger.OrBlank(s.Name)})
 	}
 }
 
@@ -52,7 +54,8 @@ func (m journalMoney) until(booked int64) journalMoney {
 	case m.booked == 0:
 		part.counted, part.to = 0, m.from // parts that cancel out need no rate
 	default:
-		part.counted = decimal.New(m.counted, 0).Mul(decimal.New(booked, 0)).DivRound(decimal.New(m.booked, 0), 0).IntPart()
+		part.counted = decimal.New(m.counted, 0).Mul(decimal.New(booked, 0)).DivRound(decimal.New(m.booked, 0),
+			0).IntPart()
 	}
 	return part
 }

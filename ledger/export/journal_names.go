@@ -49,8 +49,8 @@ func (n namer) name(text string, numbered func(text string, n int) string) strin
 	return name
 }
 
-// findBeyond finds the days on which what was booked in another currency than the account's comes to no amount at the rate of the
-// day: a balance leaves out all of it, so no part of it is converted.
+// findBeyond finds the days on which what was booked in another currency than the account's comes to no amount at the
+// rate of the day: a balance leaves out all of it, so no part of it is converted.
 func (j *journal) findBeyond(ctx context.Context) error {
 	large, err := j.tx.ListLargeAccounts(ctx, j.tx.HouseholdID)
 	if err != nil {
@@ -89,7 +89,8 @@ func (j *journal) nameAccounts(ctx context.Context) error {
 		}
 		currency, _ := money.LookupCurrency(label.Currency) // what is stored was looked up
 		name := j.form.own(root) + ":" + below[label.Sign()].name(j.form.component(label.Name), j.form.numbered)
-		j.accounts[key] = &journalAccount{key: key, name: name, unconvertedName: name + ":" + j.form.own("unconverted"), id: label.ID.String(), currency: currency,
+		j.accounts[key] = &journalAccount{key: key, name: name, unconvertedName: name + ":" + j.form.own("unconverted"),
+			id: label.ID.String(), currency: currency,
 			unconverted: map[string]money.Sum{}, holdings: map[int64]*journalHolding{}}
 	}
 	foreign, err := j.tx.ListForeignCurrencies(ctx, j.tx.HouseholdID)

@@ -1,5 +1,6 @@
-// Package export writes the books out whole: as text for hledger and Beancount, as CSV and as NDJSON that an import reads
-// back. Everything is of one state of the books, and sums that readers of a format would make are what reports say.
+// Package export writes the books out whole: as text for hledger and Beancount, as CSV and as NDJSON that an import
+// reads back. Everything is of one state of the books, and sums that readers of a format would make are what reports
+// say.
 package export
 
 import (

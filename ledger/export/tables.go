@@ -22,24 +22,35 @@ type table struct {
 // tables are all of them. Amounts are in the ledger's sign: money into the account positive, what is owed negative.
 func tables() []table {
 	return []table{
-		{"accounts", []string{"id", "name", "type", "subtype", "classification", "currency", "balance", "cash", "holdings", "status",
+		{"accounts", []string{"id", "name", "type", "subtype", "classification", "currency", "balance", "cash",
+			"holdings", "status",
 			"institution", "institution_domain", "notes"}, (*tableWriter).accountRows},
-		{"transactions", []string{TransactionIDColumn, "date", "account", "amount", "currency", "name", "notes", "category", "merchant", "tags", "transfer",
+		{"transactions", []string{TransactionIDColumn, "date", "account", "amount", "currency", "name", "notes",
+			"category", "merchant", "tags", "transfer",
 			"transfer_account", "lines", "external_id", "source", "account_id"}, (*tableWriter).transactionRows},
-		{"lines", []string{"transaction_id", "line", "date", "account", "amount", "currency", "name", "notes", "category", "merchant", "tags"},
+		{"lines", []string{"transaction_id", "line", "date", "account", "amount", "currency", "name", "notes",
+			"category", "merchant", "tags"},
 			(*tableWriter).lineRows},
-		{"trades", []string{"id", "date", "account", "type", "ticker", "exchange_operating_mic", "security", "qty", "price", "fee", "amount", "currency",
+		{"trades", []string{"id", "date", "account", "type", "ticker", "exchange_operating_mic", "security", "qty",
+			"price", "fee", "amount", "currency",
 			"name", "notes", "category", "label", "account_id"}, (*tableWriter).tradeRows},
-		{"holdings", []string{"date", "account", "ticker", "exchange_operating_mic", "security", "qty", "price", "value", "currency", "average_cost",
+		{"holdings", []string{"date", "account", "ticker", "exchange_operating_mic", "security", "qty", "price",
+			"value", "currency", "average_cost",
 			"cost_currency", "price_date"}, (*tableWriter).holdingRows},
-		{"valuations", []string{"id", "date", "account", "kind", "amount", "currency", "notes", "account_id"}, (*tableWriter).valuationRows},
-		{"balances", []string{"date", "account", "balance", "cash", "holdings", "currency", "left_out", "account_id", "stale_rates"}, (*tableWriter).balanceRows},
-		{"categories", []string{"id", "name", "parent", "color", "classification", "icon"}, (*tableWriter).categoryRows},
+		{"valuations", []string{"id", "date", "account", "kind", "amount", "currency", "notes", "account_id"},
+			(*tableWriter).valuationRows},
+		{"balances", []string{"date", "account", "balance", "cash", "holdings", "currency", "left_out", "account_id",
+			"stale_rates"}, (*tableWriter).balanceRows},
+		{"categories", []string{"id", "name", "parent", "color", "classification", "icon"},
+			(*tableWriter).categoryRows},
 		{"tags", []string{"id", "name", "color"}, (*tableWriter).tagRows},
 		{"merchants", []string{"id", "name", "color", "website"}, (*tableWriter).merchantRows},
-		{"rules", []string{"id", "name", "resource_type", "active", "effective_date", "conditions", "actions"}, (*tableWriter).ruleRows},
-		{"securities", []string{"id", "ticker", "exchange_operating_mic", "name", "kind", "manual"}, (*tableWriter).securityRows},
-		{"splits", []string{"date", "ticker", "exchange_operating_mic", "numerator", "denominator"}, (*tableWriter).splitRows},
+		{"rules", []string{"id", "name", "resource_type", "active", "effective_date", "conditions", "actions"},
+			(*tableWriter).ruleRows},
+		{"securities", []string{"id", "ticker", "exchange_operating_mic", "name", "kind", "manual"},
+			(*tableWriter).securityRows},
+		{"splits", []string{"date", "ticker", "exchange_operating_mic", "numerator", "denominator"},
+			(*tableWriter).splitRows},
 		{"prices", []string{"date", "ticker", "price", "currency", "mic", "source"}, (*tableWriter).priceRows},
 		{"rates", []string{"date", "from", "to", "rate"}, (*tableWriter).rateRows},
 	}
@@ -62,7 +73,8 @@ func (s *Snapshot) Table(ctx context.Context, name string, w io.Writer) (rows in
 	all := tables()
 	at := slices.IndexFunc(all, func(t table) bool { return t.name == name })
 	if at < 0 {
-		return 0, ledger.NewInvalid("table", "must be one of %s, got %s", strings.Join(TableNames(), ", "), ledger.Quote(name))
+		return 0, ledger.NewInvalid("table", "must be one of %s, got %s", strings.Join(TableNames(), ", "),
+			ledger.Quote(name))
 	}
 	b, err := s.s.newBackup(ctx, s.tx, w)
 	if err != nil {
@@ -138,7 +150,8 @@ func harmless(text *string) string { return Harmless(ledger.OrBlank(text)) }
 
 // readPaths names categories as imports read them: "Parent:Child".
 func (t *tableWriter) readPaths(ctx context.Context) error {
-	rows, err := t.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: t.tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+	rows, err := t.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: t.tx.HouseholdID,
+		RowLimit: int64(ledger.Everything().Size)})
 	for _, r := range rows {
 		t.paths[r.Category.ID] = r.Category.Name
 		if r.ParentName != nil {
@@ -169,7 +182,8 @@ func (t *tableWriter) accountName(key int64) string {
 	return ""
 }
 
-// tagNames are names by commas, as imports read them. A single one that could be taken for several has its signs escaped.
+// tagNames are names by commas, as imports read them. A single one that could be taken for several has its signs
+// escaped.
 func (t *tableWriter) tagNames(packed string) (string, error) {
 	keys, err := queries.Numbers(packed, ",")
 	names := []string{}

@@ -21,9 +21,11 @@ func (t *tableWriter) transactionRows(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		return r.ID, t.row(idText(r.PublicID), ledger.Key(r.ID).Day().String(), t.accountName(r.AccountID), plain(r.Amount, r.Currency), r.Currency,
+		return r.ID, t.row(idText(r.PublicID), ledger.Key(r.ID).Day().String(), t.accountName(r.AccountID),
+			plain(r.Amount, r.Currency), r.Currency,
 			Harmless(r.Name), harmless(r.Notes), t.path(r.CategoryID), t.merchantName(r.MerchantID), tags, r.Transfer,
-			t.accountName(r.OtherAccount), countText(r.Lines), harmless(r.ExternalID), harmless(r.Source), t.account(r.AccountID))
+			t.accountName(r.OtherAccount), countText(r.Lines), harmless(r.ExternalID), harmless(r.Source),
+			t.account(r.AccountID))
 	})
 }
 
@@ -37,8 +39,9 @@ func countText(n int64) string {
 
 func (t *tableWriter) lineRows(ctx context.Context) error {
 	all := t.part()
-	part := queries.ListTableLinesParams{After: all.After, LastKey: all.LastKey, HouseholdID: all.HouseholdID, HiddenFrom: all.HiddenFrom,
-		HiddenTo: all.HiddenTo, Size: all.Size}
+	part := queries.ListTableLinesParams{After: all.After, LastKey: all.LastKey, HouseholdID: all.HouseholdID,
+		HiddenFrom: all.HiddenFrom,
+		HiddenTo:   all.HiddenTo, Size: all.Size}
 	return inParts(func(after int64) ([]queries.ListTableLinesRow, error) {
 		part.After = after
 		return t.tx.ListTableLines(ctx, part)
@@ -48,8 +51,10 @@ func (t *tableWriter) lineRows(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		return r.TransactionID, t.row(idText(r.PublicID), countText(r.Position), ledger.Key(r.TransactionID).Day().String(), t.accountName(r.AccountID),
-			plain(r.Amount, r.Currency), r.Currency, harmless(r.Name), harmless(r.Notes), t.path(r.CategoryID), t.merchantName(r.MerchantID), tags)
+		return r.TransactionID, t.row(idText(r.PublicID), countText(r.Position),
+			ledger.Key(r.TransactionID).Day().String(), t.accountName(r.AccountID),
+			plain(r.Amount, r.Currency), r.Currency, harmless(r.Name), harmless(r.Notes), t.path(r.CategoryID),
+			t.merchantName(r.MerchantID), tags)
 	})
 }
 
@@ -63,8 +68,10 @@ func (t *tableWriter) tradeRows(ctx context.Context) error {
 		if r.SecurityID != nil {
 			s = t.tickers[*r.SecurityID]
 		}
-		return r.ID, t.row(idText(r.PublicID), ledger.Date(r.Date).String(), t.accountName(r.AccountID), r.Kind, harmless(s.Ticker), harmless(s.MIC),
-			harmless(s.SecurityName), r.Quantity, r.Price, plain(r.Fee, r.Currency), plain(r.Amount, r.Currency), r.Currency, Harmless(r.Name),
+		return r.ID, t.row(idText(r.PublicID), ledger.Date(r.Date).String(), t.accountName(r.AccountID), r.Kind,
+			harmless(s.Ticker), harmless(s.MIC),
+			harmless(s.SecurityName), r.Quantity, r.Price, plain(r.Fee, r.Currency), plain(r.Amount, r.Currency),
+			r.Currency, Harmless(r.Name),
 			harmless(r.Notes), t.path(r.CategoryID), harmless(r.ActivityLabel), t.account(r.AccountID))
 	})
 }
@@ -84,7 +91,8 @@ func (t *tableWriter) holdingRows(ctx context.Context) error {
 			cost = r.AvgCost.String()
 		}
 		s := t.tickers[h.Securities.Keys[r.Security.ID]]
-		err = t.row(r.Date.String(), Harmless(r.Account.Name), harmless(s.Ticker), harmless(s.MIC), harmless(s.SecurityName), r.Quantity.String(),
+		err = t.row(r.Date.String(), Harmless(r.Account.Name), harmless(s.Ticker), harmless(s.MIC),
+			harmless(s.SecurityName), r.Quantity.String(),
 			r.Price.String(), plain(r.Minor, r.Currency), r.Currency, cost, r.CostCurrency, r.PriceDate.String())
 	}
 	return err
@@ -92,7 +100,8 @@ func (t *tableWriter) holdingRows(ctx context.Context) error {
 
 func (t *tableWriter) valuationRows(ctx context.Context) error {
 	for _, a := range t.accounts {
-		rows, err := t.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: t.tx.HouseholdID})
+		rows, err := t.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID,
+			HouseholdID: t.tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -102,7 +111,8 @@ func (t *tableWriter) valuationRows(ctx context.Context) error {
 			if r.Date != nil {
 				day = ledger.Date(*r.Date).String()
 			}
-			if err := t.row(idText(r.PublicID), day, Harmless(a.Account.Name), r.Kind, plain(r.Amount, a.Account.Currency), a.Account.Currency,
+			if err := t.row(idText(r.PublicID), day, Harmless(a.Account.Name), r.Kind,
+				plain(r.Amount, a.Account.Currency), a.Account.Currency,
 				harmless(r.Notes), idText(a.Account.PublicID)); err != nil {
 				return err
 			}
@@ -150,6 +160,7 @@ func (t *tableWriter) balanceRow(day ledger.Date, a queries.Account, b balance.B
 	for _, s := range b.Stale {
 		stale = append(stale, s.From+" of "+s.RateDate.String()+" for "+s.Date.String())
 	}
-	return t.row(day.String(), Harmless(a.Name), plain(b.Minor, a.Currency), plain(b.Cash(), a.Currency), plain(b.Holdings, a.Currency),
+	return t.row(day.String(), Harmless(a.Name), plain(b.Minor, a.Currency), plain(b.Cash(), a.Currency),
+		plain(b.Holdings, a.Currency),
 		a.Currency, strings.Join(left, " "), idText(a.PublicID), strings.Join(stale, " "))
 }

@@ -33,7 +33,8 @@ func plainColumns() []string { return []string{"date", "from", "to", "rate"} }
 // isCodes says whether the cells look like codes of currencies, each a different one.
 func isCodes(cells []string) bool {
 	for i, cell := range cells {
-		if len(cell) != 3 || strings.Trim(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || slices.Contains(cells[:i], cell) {
+		if len(cell) != 3 || strings.Trim(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" ||
+			slices.Contains(cells[:i], cell) {
 			return false
 		}
 	}

@@ -76,7 +76,8 @@ func (r *rateReader) add(line int, column string, rate ExchangeRate) bool {
 		r.seen[key] = seenRate{rate.Rate, line}
 		r.file.Rates = append(r.file.Rates, rate)
 	case !before.rate.Equal(rate.Rate):
-		return r.Fail(line, column, "must not differ from line %d: %s to %s on %s is %s there, here %s", before.line, rate.From, rate.To, rate.Date, before.rate, rate.Rate)
+		return r.Fail(line, column, "must not differ from line %d: %s to %s on %s is %s there, here %s", before.line,
+			rate.From, rate.To, rate.Date, before.rate, rate.Rate)
 	}
 	return true
 }
@@ -137,7 +138,8 @@ func (s *Service) ImportRates(ctx context.Context, file RateFile) (RatesImported
 	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		done = RatesImported{Unchanged: int64(len(file.Rates))}
 		for pair, days := range packed {
-			if err := done.put(ctx, q, queries.PutRatesParams{FromCurrency: pair.From, ToCurrency: pair.To, Source: file.Source, Rates: days}); err != nil {
+			if err := done.put(ctx, q, queries.PutRatesParams{FromCurrency: pair.From, ToCurrency: pair.To,
+				Source: file.Source, Rates: days}); err != nil {
 				return err
 			}
 		}
@@ -191,11 +193,15 @@ func (s *Service) ListRates(ctx context.Context) ([]RateSpan, error) {
 			if err != nil {
 				return err
 			}
-			spans = append(spans, RateSpan{p.FromCurrency, p.ToCurrency, span.Rates, ledger.Date(span.FirstDay), ledger.Date(span.LastDay), span.Newest,
+			spans = append(spans, RateSpan{p.FromCurrency, p.ToCurrency, span.Rates, ledger.Date(span.FirstDay),
+				ledger.Date(span.LastDay), span.Newest,
 				max(0, int64(today)-span.LastDay)})
 		}
 		return nil
 	})
-	slices.SortFunc(spans, func(a, b RateSpan) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortFunc(spans, func(a, b RateSpan) int {
+		return cmp.Or(cmp.Compare(a.From, b.From),
+			cmp.Compare(a.To, b.To))
+	})
 	return spans, err
 }

@@ -129,7 +129,8 @@ func (p *published) pack(ctx context.Context, b *rateBlock) (string, error) {
 		return p.book.Q.PackRates(ctx, queries.PackRatesParams{
 			FromCurrency: p.From, ToCurrency: p.To, FirstDay: int64(b.First), LastDay: int64(b.Last)})
 	}
-	return p.book.Q.PackRatesOn(ctx, queries.PackRatesOnParams{FromCurrency: p.From, ToCurrency: p.To, Days: ledger.JSONArray(b.days)})
+	return p.book.Q.PackRatesOn(ctx, queries.PackRatesOnParams{FromCurrency: p.From, ToCurrency: p.To,
+		Days: ledger.JSONArray(b.days)})
 }
 
 // Len, Less and Swap sort a block by day.
@@ -145,12 +146,16 @@ func (b *rateBlock) Swap(i, j int) {
 // seek finds the newest rate on or before a day; -1 when there is none. Days mostly follow each other.
 func (b *rateBlock) seek(day ledger.Date) int {
 	for range 2 {
-		if b.at >= 0 && b.at < len(b.list) && b.list[b.at].Date <= day && (b.at+1 == len(b.list) || day < b.list[b.at+1].Date) {
+		if b.at >= 0 && b.at < len(b.list) && b.list[b.at].Date <= day &&
+			(b.at+1 == len(b.list) || day < b.list[b.at+1].Date) {
 			return b.at
 		}
 		b.at++
 	}
-	at, exact := slices.BinarySearchFunc(b.list, day, func(r ExchangeRate, day ledger.Date) int { return int(r.Date - day) })
+	at, exact := slices.BinarySearchFunc(b.list, day, func(r ExchangeRate,
+		day ledger.Date) int {
+		return int(r.Date - day)
+	})
 	if !exact {
 		at--
 	}

@@ -52,7 +52,8 @@ type Span struct{ First, Last ledger.Date }
 func (s Span) Has(day ledger.Date) bool { return s.First <= day && day <= s.Last }
 
 func NewRateBook(q *queries.Queries) *RateBook {
-	return &RateBook{Q: q, one: decimal.New(1, 0), Window: Span{ledger.MaxDate, ledger.MinDate}, published: map[CurrencyPair]*published{}, exchanges: map[CurrencyPair]*exchange{}}
+	return &RateBook{Q: q, one: decimal.New(1, 0), Window: Span{ledger.MaxDate, ledger.MinDate},
+		published: map[CurrencyPair]*published{}, exchanges: map[CurrencyPair]*exchange{}}
 }
 
 // Rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it;
@@ -72,7 +73,8 @@ type Conversion struct {
 }
 
 // Convert turns an amount into another currency at the rate of a day, rounded half up (away from zero).
-func (b *RateBook) Convert(ctx context.Context, minor int64, from, to money.Currency, day ledger.Date) (Conversion, error) {
+func (b *RateBook) Convert(ctx context.Context, minor int64, from, to money.Currency, day ledger.Date) (Conversion,
+	error) {
 	if from == to {
 		return Conversion{Minor: minor, Known: true, Rated: day}, nil
 	}
@@ -152,9 +154,9 @@ func magnified(d decimal.Decimal, shift int) (n uint64, fits bool) {
 	return n, true
 }
 
-// Find gives the newest rate on or before the day, however old: direct, inverse or through a currency that has rates with
-// both, whose rate is as old as the older of its two. Of those of one day the direct one counts, then the inverse, then
-// that through the first currency by name. A later rate never counts.
+// Find gives the newest rate on or before the day, however old: direct, inverse or through a currency that has rates
+// with both, whose rate is as old as the older of its two. Of those of one day the direct one counts, then the
+// inverse, then that through the first currency by name. A later rate never counts.
 func (b *RateBook) Find(ctx context.Context, from, to string, day ledger.Date) (Rate, bool, error) {
 	e, err := b.exchange(ctx, from, to)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package fx is exchange rates: read from published tables and files, written by people, and applied. A rate holds until
-// the next one; an amount without a rate is not converted, and never at 1. It knows no entry.
+// Package fx is exchange rates: read from published tables and files, written by people, and applied. A rate holds
+// until the next one; an amount without a rate is not converted, and never at 1. It knows no entry.
 package fx
 
 import (

@@ -8,8 +8,8 @@ import (
 )
 
 // StaleRate says that amounts of From were converted into To by a rate that was more than seven days old on the day for
-// which it was wanted. It counts, because leaving the amount out would be further from the truth, and it is told wherever
-// it is used.
+// which it was wanted. It counts, because leaving the amount out would be further from the truth, and it is told
+// wherever it is used.
 type StaleRate struct {
 	From, To string
 	Date     ledger.Date // the day for which a rate was wanted
@@ -22,8 +22,8 @@ func (s StaleRate) Days() int64 { return int64(s.Date - s.RateDate) }
 // IsStale reports whether a rate of one day is told when it is used for another.
 func IsStale(rated, day ledger.Date) bool { return day-rated > freshRate }
 
-// StaleRates are those by which something was converted, by currencies: of each pair the one that was oldest when it was
-// used, then the latest day. Lists are shared: nothing in them is ever changed.
+// StaleRates are those by which something was converted, by currencies: of each pair the one that was oldest when it
+// was used, then the latest day. Lists are shared: nothing in them is ever changed.
 type StaleRates []StaleRate
 
 // With is the list with a conversion, if that was by a stale rate.
@@ -36,7 +36,10 @@ func (s StaleRates) With(from, to string, day ledger.Date, c Conversion) StaleRa
 
 func (s StaleRates) And(more ...StaleRate) StaleRates {
 	for _, rate := range more {
-		at, found := slices.BinarySearchFunc(s, rate, func(a, b StaleRate) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+		at, found := slices.BinarySearchFunc(s, rate, func(a,
+			b StaleRate) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		})
 		switch {
 		case !found:
 			s = slices.Insert(slices.Clone(s), at, rate)

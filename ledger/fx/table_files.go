@@ -48,7 +48,8 @@ func UnpackTable(content []byte, endings ...string) ([]byte, error) {
 		}
 	}
 	if len(members) != 1 {
-		return nil, ledger.NewInvalid("file", "must hold one %s file, this zip file holds %d", strings.Join(endings, " or "), len(members))
+		return nil, ledger.NewInvalid("file", "must hold one %s file, this zip file holds %d",
+			strings.Join(endings, " or "), len(members))
 	}
 	return unzip(members[0])
 }
@@ -95,7 +96,8 @@ func (r *TableReader) Fail(line int, column, format string, args ...any) bool {
 // ReadCSV reads CSV. The first line is the header, for which head gives what reads the others, or nil when it is
 // none; reading ends when that gives false. The header's cells are the function's to keep, those of other lines
 // are not.
-func (r *TableReader) ReadCSV(content []byte, separator rune, head func(line int, cells []string) func(line int, cells []string) bool) {
+func (r *TableReader) ReadCSV(content []byte, separator rune,
+	head func(line int, cells []string) func(line int, cells []string) bool) {
 	in := csv.NewReader(bytes.NewReader(content))
 	in.Comma, in.FieldsPerRecord, in.TrimLeadingSpace, in.ReuseRecord = separator, -1, separator != '\t', true
 	var read func(line int, cells []string) bool

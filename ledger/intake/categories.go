@@ -25,7 +25,8 @@ func (m categoryMove) edited() bool { return m.now.UpdatedAt != m.after.UpdatedA
 
 // isBack reports whether the category has the place and looks that it had before the import.
 func (m categoryMove) isBack() bool {
-	return ledger.Same(m.now.ParentID, m.before.ParentID) && m.now.Color == m.before.Color && m.now.Icon == m.before.Icon
+	return ledger.Same(m.now.ParentID, m.before.ParentID) && m.now.Color == m.before.Color &&
+		m.now.Icon == m.before.Icon
 }
 
 func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]categoryMove, error) {
@@ -33,23 +34,27 @@ func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]catego
 	moves := make([]categoryMove, len(rows))
 	for i, row := range rows {
 		moves[i].now = row.Category
-		if err := errors.Join(json.Unmarshal([]byte(row.Was), &moves[i].before), json.Unmarshal([]byte(row.Became), &moves[i].after)); err != nil {
+		if err := errors.Join(json.Unmarshal([]byte(row.Was), &moves[i].before),
+			json.Unmarshal([]byte(row.Became), &moves[i].after)); err != nil {
 			return nil, err
 		}
 	}
 	return moves, err
 }
 
-// CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will leave as they are, as
-// far as can be said before: see [Service.RevertCategories]. A sub-category that only follows the colour of its parent
-// follows it back.
+// CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will
+// leave as they are, as far as can be said before: see [Service.RevertCategories]. A sub-category that only follows
+// the colour of its parent follows it back.
 func CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return 0, nil, err
 	}
 	for _, m := range moves {
-		follows := slices.ContainsFunc(moves, func(parent categoryMove) bool { return ledger.Same(m.now.ParentID, &parent.now.ID) && !parent.edited() })
+		follows := slices.ContainsFunc(moves, func(parent categoryMove) bool {
+			return ledger.Same(m.now.ParentID,
+				&parent.now.ID) && !parent.edited()
+		})
 		if follows {
 			m.now.Color = m.before.Color
 		}
@@ -68,9 +73,9 @@ func CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (cou
 	return count, left, nil
 }
 
-// RevertCategories gives the categories that an import has changed their old place and looks back, and names those that do not get
-// them: one that was changed since stays as it is, and so does one whose old place is not there any more, or is taken.
-// Sub-categories have the colour of their parent again, whenever they were made.
+// RevertCategories gives the categories that an import has changed their old place and looks back, and names those
+// that do not get them: one that was changed since stays as it is, and so does one whose old place is not there any
+// more, or is taken. Sub-categories have the colour of their parent again, whenever they were made.
 func RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
@@ -110,11 +115,12 @@ func RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left 
 		}
 	}
 	slices.Sort(left)
-	return left, tx.ForgetImportMoves(ctx, queries.ForgetImportMovesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+	return left, tx.ForgetImportMoves(ctx, queries.ForgetImportMovesParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID})
 }
 
-// isFree reports whether a category can stand where it stood: its parent is there and has none itself, no other category of the name
-// stands there, and it has no sub-categories where it would be one.
+// isFree reports whether a category can stand where it stood: its parent is there and has none itself, no other
+// category of the name stands there, and it has no sub-categories where it would be one.
 func isFree(ctx context.Context, tx *ledger.Tx, c queries.Category) (bool, error) {
 	rows, err := tx.ListCategoryPlaces(ctx, tx.HouseholdID)
 	parented := c.ParentID == nil
@@ -123,7 +129,8 @@ func isFree(ctx context.Context, tx *ledger.Tx, c queries.Category) (bool, error
 		case c.ParentID != nil && row.ID == *c.ParentID:
 			parented = row.ParentID == nil
 		case row.ID == c.ID:
-		case row.NameKey == c.NameKey && ledger.Same(row.ParentID, c.ParentID), c.ParentID != nil && row.ParentID != nil && *row.ParentID == c.ID:
+		case row.NameKey == c.NameKey && ledger.Same(row.ParentID, c.ParentID),
+			c.ParentID != nil && row.ParentID != nil && *row.ParentID == c.ID:
 			return false, err
 		}
 	}

@@ -17,7 +17,8 @@ func FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency stri
 	return findOrCreateAccount(ctx, tx, name, "depository", currency)
 }
 
-func findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+func findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created,
+	error) {
 	found, err := catalog.FindAccountByName(ctx, tx, name)
 	if err != nil {
 		return 0, nil, err
@@ -32,11 +33,13 @@ func findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currenc
 }
 
 // FindOrCreateTradingAccount is the same of an account that takes trades; one that is created is of type investment.
-func FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+func FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created,
+	error) {
 	return findOrCreateAccount(ctx, tx, name, "investment", currency)
 }
 
-// FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
+// FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or
+// several.
 func FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
 	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
@@ -55,9 +58,10 @@ func FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, 
 	return found, nil
 }
 
-// FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the market
-// may be empty. One that the household does not have is created with the name, which may be empty.
-func FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
+// FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the
+// market may be empty. One that the household does not have is created with the name, which may be empty.
+func FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created,
+	error) {
 	var problems ledger.Problems
 	fresh := queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"}
 	var errTicker, errMIC error
@@ -71,7 +75,8 @@ func FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name 
 	if name != "" {
 		fresh.Name = &name
 	}
-	found, err := trade.TickerSecurity(ctx, tx.Queries, &problems, "ticker "+market.TickerText(fresh.Ticker, fresh.Mic), fresh)
+	found, err := trade.TickerSecurity(ctx, tx.Queries, &problems, "ticker "+market.TickerText(fresh.Ticker, fresh.Mic),
+		fresh)
 	if err != nil || len(problems) > 0 {
 		return 0, nil, errors.Join(err, problems.Err())
 	}

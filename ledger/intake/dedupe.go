@@ -16,7 +16,8 @@ import (
 )
 
 // KnownRow is a transaction or trade that an import has booked: Key is its ledger key, SourceHash and Occurrence are
-// what the row of its file was recognised by, LikeKey is SourceHash without the cells that a bank changes later; CreatedAt is when.
+// what the row of its file was recognised by, LikeKey is SourceHash without the cells that a bank changes later;
+// CreatedAt is when.
 //
 // Rows are recognised by what the bank wrote, never by what became of it. The hash of the raw cells and the
 // occurrence number stand beside the transaction without an index: the rows of a file are sorted by day and compared
@@ -62,16 +63,20 @@ func BookedBankIDs(ctx context.Context, tx *ledger.Tx, ids []BankID, trades bool
 		return nil, err
 	}
 	if trades {
-		rows, err := tx.ListBankTradeMatches(ctx, queries.ListBankTradeMatchesParams{Wanted: string(text), HouseholdID: tx.HouseholdID})
+		rows, err := tx.ListBankTradeMatches(ctx, queries.ListBankTradeMatchesParams{Wanted: string(text),
+			HouseholdID: tx.HouseholdID})
 		for _, r := range rows {
 			quantity, _ := money.ParseDecimal(r.Quantity) // was written by a decimal
-			list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency, TradeKey(r.Kind, r.Ticker, quantity)})
+			list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency,
+				TradeKey(r.Kind, r.Ticker, quantity)})
 		}
 		return list, err
 	}
-	rows, err := tx.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text),
+		HouseholdID: tx.HouseholdID})
 	for _, r := range rows {
-		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
+		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency,
+			birthKey(r.NameHash, r.Name)})
 	}
 	return list, err
 }
@@ -94,26 +99,32 @@ type UnsettledEntry struct {
 func UnsettledEntries(ctx context.Context, tx *ledger.Tx) (list []UnsettledEntry, err error) {
 	rows, err := tx.ListUnsettled(ctx, tx.HouseholdID)
 	for _, r := range rows {
-		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, ledger.Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
+		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, ledger.Date(r.Date), r.Currency,
+			birthKey(r.NameHash, r.Name)})
 	}
 	return list, err
 }
 
-// SettledEntry is an unsettled transaction and the final row that it is recognised by from now on; BankKey and LikeKey are as in [entry.Draft].
+// SettledEntry is an unsettled transaction and the final row that it is recognised by from now on; BankKey and LikeKey
+// are as in [entry.Draft].
 type SettledEntry struct{ Key, SourceHash, Occurrence, BankKey, LikeKey int64 }
 
-// SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have come with an import.
+// SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have
+// come with an import.
 func SettleEntries(ctx context.Context, tx *ledger.Tx, importID int64, list []SettledEntry) error {
 	for _, e := range list {
-		n, err := tx.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key, HouseholdID: tx.HouseholdID})
+		n, err := tx.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key,
+			HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			continue
 		}
-		err = tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: &e.SourceHash, Occurrence: &e.Occurrence, BankKey: ledger.OptionalKey(e.BankKey), LikeKey: entry.LikeKey(e.LikeKey, e.SourceHash),
-			ID: e.Key, HouseholdID: tx.HouseholdID})
+		err = tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: &e.SourceHash,
+			Occurrence: &e.Occurrence, BankKey: ledger.OptionalKey(e.BankKey),
+			LikeKey: entry.LikeKey(e.LikeKey, e.SourceHash),
+			ID:      e.Key, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -131,7 +142,9 @@ func UnsettleEntries(ctx context.Context, tx *ledger.Tx, importID int64) error {
 		return err
 	}
 	for _, e := range list {
-		err := tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: e.SourceHash, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: tx.HouseholdID})
+		err := tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: e.SourceHash,
+			Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID,
+			HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -150,7 +163,8 @@ func BookedKeys(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]KnownRow
 	return list, err
 }
 
-// MovedKeys are the keys of the transactions, or of the trades, that imports have booked and people have put on another day.
+// MovedKeys are the keys of the transactions, or of the trades, that imports have booked and people have put on
+// another day.
 func MovedKeys(ctx context.Context, tx *ledger.Tx, trades bool) (list []KnownRow, err error) {
 	if trades {
 		rows, err := tx.ListMovedTrades(ctx, tx.HouseholdID)
@@ -172,7 +186,8 @@ func BookedTexts(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]BookedT
 		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
 	for i, r := range rows {
-		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.NameHash, r.Name), r.ImportID, r.HasBankKey != 0}
+		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.NameHash, r.Name), r.ImportID,
+			r.HasBankKey != 0}
 	}
 	sortBooked(list)
 	return list, err
@@ -185,9 +200,11 @@ func BookedTrades(ctx context.Context, tx *ledger.Tx, day ledger.Date) (BookedDa
 	var booked BookedDay
 	for _, r := range rows {
 		quantity, _ := money.ParseDecimal(r.Quantity) // was written by a decimal
-		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TradeKey(r.Kind, r.Ticker, quantity), r.ImportID, r.HasBankKey != 0})
+		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency,
+			TradeKey(r.Kind, r.Ticker, quantity), r.ImportID, r.HasBankKey != 0})
 		if r.SourceHash != nil {
-			booked.Keys = append(booked.Keys, KnownRow{r.ID, r.AccountID, *r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
+			booked.Keys = append(booked.Keys, KnownRow{r.ID, r.AccountID, *r.SourceHash, r.Occurrence, r.LikeKey,
+				r.CreatedAt})
 		}
 	}
 	sortBooked(booked.Texts)
@@ -198,7 +215,8 @@ func sortBooked(list []BookedText) {
 	slices.SortFunc(list, func(a, b BookedText) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// birthKey is the key of a transaction's name at its birth, which is stored unless the transaction is older than the column.
+// birthKey is the key of a transaction's name at its birth, which is stored unless the transaction is older than the
+// column.
 func birthKey(stored *int64, name string) uint32 {
 	if stored != nil {
 		return uint32(*stored)

@@ -22,8 +22,8 @@ type MerchantRow struct {
 	Input  catalog.MerchantInput
 }
 
-// MerchantsImported says what became of a list: the merchants that were made, and how many rows had the name of one that
-// was there, or of a row before.
+// MerchantsImported says what became of a list: the merchants that were made, and how many rows had the name of one
+// that was there, or of a row before.
 type MerchantsImported struct {
 	Created []queries.Merchant
 	Skipped int
@@ -37,7 +37,8 @@ func RowPlace(row int, column string) string {
 	return fmt.Sprintf("row %d, column %s", row, column)
 }
 
-// MerchantFileError is the error of a list of merchants with these problems, the first of which are told; nil without any.
+// MerchantFileError is the error of a list of merchants with these problems, the first of which are told; nil without
+// any.
 func MerchantFileError(problems ledger.Problems) error {
 	if len(problems) == 0 {
 		return nil
@@ -60,7 +61,8 @@ func NewFileError(code, format string, args ...any) error {
 }
 
 // ImportMerchants makes the merchants of a list that the household does not have, all or, when one is wrong, none.
-func (s *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []MerchantRow) (done MerchantsImported, err error) {
+func (s *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []MerchantRow) (done MerchantsImported,
+	err error) {
 	if len(rows) > MaxMerchantRows {
 		return done, NewFileError("invalid_csv", "must have at most %d rows, has %d", MaxMerchantRows, len(rows))
 	}

@@ -28,7 +28,8 @@ func StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([]ledger.Creat
 	if o.Fresh {
 		return nil, setOpening(ctx, tx, o)
 	}
-	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day, HouseholdID: tx.HouseholdID})
+	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day,
+		HouseholdID: tx.HouseholdID})
 	switch {
 	case err == nil && old.Amount == o.Minor:
 		return nil, nil
@@ -37,14 +38,17 @@ func StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([]ledger.Creat
 	case !errors.Is(err, db.ErrNotFound):
 		return nil, err
 	}
-	v, err := catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
+	v, err := catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: o.AccountID,
+		Date: &day, Amount: o.Minor, Kind: "reconciliation"})
 	return []ledger.Created{{Entity: string(ledger.EntityValuation), ID: v.PublicID}}, err
 }
 
-// TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which nobody has said one; taken is
-// false where it has one. Money in the account is positive. With an import it is noted for the revert.
+// TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which
+// nobody has said one; taken is false where it has one. Money in the account is positive. With an import it is noted
+// for the revert.
 func TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64, o Opening) (taken bool, err error) {
-	before, err := tx.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: tx.HouseholdID})
+	before, err := tx.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID,
+		HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) || err == nil && o.Minor == 0 {
 		return false, nil
 	}
@@ -56,18 +60,22 @@ func TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64, o Opening) 
 	if _, err := catalog.ChangeValuation(ctx, tx, before, after); err != nil || importID == 0 || o.Fresh {
 		return err == nil, err
 	}
-	return true, tx.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: tx.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
+	return true, tx.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
 }
 
-// RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was changed since stays.
+// RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was
+// changed since stays.
 func RevertOpenings(ctx context.Context, tx *ledger.Tx, importID int64) error {
-	rows, err := tx.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		var before, after queries.Valuation
-		if err := errors.Join(json.Unmarshal([]byte(row.Was), &before), json.Unmarshal([]byte(row.Became), &after)); err != nil {
+		if err := errors.Join(json.Unmarshal([]byte(row.Was), &before),
+			json.Unmarshal([]byte(row.Became), &after)); err != nil {
 			return err
 		}
 		if row.Valuation.UpdatedAt != after.UpdatedAt {
@@ -79,7 +87,8 @@ func RevertOpenings(ctx context.Context, tx *ledger.Tx, importID int64) error {
 			return err
 		}
 	}
-	return tx.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+	return tx.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID})
 }
 
 // BalanceOn is the balance of an account at the end of a day, as a write sees it.
@@ -89,8 +98,10 @@ func BalanceOn(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Dat
 }
 
 // AccountMoves is what moved in an account on each day of a range, in its own currency.
-func AccountMoves(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
-	rows, err := tx.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: tx.HouseholdID})
+func AccountMoves(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) (map[ledger.Date]int64,
+	error) {
+	rows, err := tx.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first),
+		LastDay: int64(last), HouseholdID: tx.HouseholdID})
 	moves := make(map[ledger.Date]int64, len(rows))
 	for _, r := range rows {
 		moves[ledger.Date(r.Date)] = r.Amount
@@ -112,12 +123,14 @@ func setOpening(ctx context.Context, tx *ledger.Tx, o Opening) error {
 
 // FindOrOpenAccount is [Service.FindOrCreateAccount] for a file that says of which type the account is; blank is
 // depository.
-func FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created, error) {
+func FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created,
+	error) {
 	return findOrCreateAccount(ctx, tx, name, cmp.Or(accountType, "depository"), currency)
 }
 
 // AccountLabels gives the household's accounts by inner key.
-func (s *Service) AccountLabels(ctx context.Context, who ledger.Actor) (accounts map[int64]*ledger.AccountRef, err error) {
+func (s *Service) AccountLabels(ctx context.Context, who ledger.Actor) (accounts map[int64]*ledger.AccountRef,
+	err error) {
 	err = s.WithRefs(ctx, s.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
 		accounts = tx.Refs.Accounts.ByKey
 		return nil

@@ -23,16 +23,18 @@ type CategoryPlace struct {
 // CategoryLook is how a category looks, by the folded name of its parent, which is blank where there is none.
 type CategoryLook struct{ Classification, Color, Icon string }
 
-// CategoryPlaces gives the places of the household's categories by folded name, without those excepted. What an import has
-// changed stands there as it was before.
-func (s *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID int64, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
+// CategoryPlaces gives the places of the household's categories by folded name, without those excepted. What an import
+// has changed stands there as it was before.
+func (s *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID int64,
+	except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
 	places := map[string]CategoryPlace{}
 	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListCategoryPlaces(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
-		moves, err := tx.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+		moves, err := tx.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID,
+			HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -77,7 +79,8 @@ func (s *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID
 type AccountKind struct{ Type, Currency string }
 
 // AccountKinds gives the kinds of the household's accounts by folded name, without those excepted.
-func (s *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map[uuid.UUID]bool) (map[string]AccountKind, error) {
+func (s *Service) AccountKinds(ctx context.Context, who ledger.Actor,
+	except map[uuid.UUID]bool) (map[string]AccountKind, error) {
 	taken := map[string]AccountKind{}
 	err := s.WithRefs(ctx, s.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
 		for _, account := range tx.Refs.Accounts.ByKey {
@@ -90,12 +93,13 @@ func (s *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map
 	return taken, err
 }
 
-// PlaceCategory makes a category as a file has it: below the parent of that name, which is found or created, or without a
-// parent. What exists by the name gets what the file gives of colour, icon and parent, and keeps the rest: its name as it
-// is written, and its classification, which a sub-category has from its parent. A category that stands below another
-// parent, or below none, is moved, unless stated reports that the file has that place for the name as well: then the two
-// are different categories. Both names are folded; that of no parent is blank.
-func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent string, stated func(name, parent string) bool) ([]ledger.Created, error) {
+// PlaceCategory makes a category as a file has it: below the parent of that name, which is found or created, or
+// without a parent. What exists by the name gets what the file gives of colour, icon and parent, and keeps the rest:
+// its name as it is written, and its classification, which a sub-category has from its parent. A category that stands
+// below another parent, or below none, is moved, unless stated reports that the file has that place for the name as
+// well: then the two are different categories. Both names are folded; that of no parent is blank.
+func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent string,
+	stated func(name, parent string) bool) ([]ledger.Created, error) {
 	name := ledger.Fold(in.Name.Or(""))
 	found, err := catalog.FindCategory(ctx, tx, name)
 	if err != nil {
@@ -121,7 +125,8 @@ func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 		return nil, err
 	}
 	in.ParentID, in.Classification = ledger.Some(uuid.UUID(above.PublicID)), ledger.Opt[string]{}
-	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &above.ID, HouseholdID: tx.HouseholdID})
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &above.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
@@ -138,14 +143,17 @@ func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 	return append(created, more...), err
 }
 
-// restyleCategory gives a category the colour, the icon and the parent that are given, and says what has changed by that:
-// it, and sub-categories, which have the colour of their parent.
-func (s *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.Category, in catalog.CategoryInput) ([]ledger.Created, error) {
-	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID, HouseholdID: tx.HouseholdID})
+// restyleCategory gives a category the colour, the icon and the parent that are given, and says what has changed by
+// that: it, and sub-categories, which have the colour of their parent.
+func (s *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.Category,
+	in catalog.CategoryInput) ([]ledger.Created, error) {
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
-	after, err := s.Labels.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
+	after, err := s.Labels.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID),
+		catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
 	if err != nil || after.UpdatedAt == c.UpdatedAt {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ func RestoreAccount(ctx context.Context, tx *ledger.Tx, in BackupAccount) (int64
 			return 0, nil, err
 		}
 	}
-	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, restoreOpening(ctx, tx, fresh, in)
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}},
+		restoreOpening(ctx, tx, fresh, in)
 }
 
 // restoreOpening keeps the stamp of the opening balance: one that was not touched goes with its account when an
@@ -65,8 +66,9 @@ func restoreOpening(ctx context.Context, tx *ledger.Tx, a catalog.AccountState, 
 }
 
 func updateOpening(ctx context.Context, tx *ledger.Tx, v queries.Valuation) error {
-	return tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: v.Date, Amount: v.Amount, Notes: v.Notes, UpdatedAt: v.UpdatedAt,
-		ID: v.ID, HouseholdID: tx.HouseholdID})
+	return tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: v.Date, Amount: v.Amount, Notes: v.Notes,
+		UpdatedAt: v.UpdatedAt,
+		ID:        v.ID, HouseholdID: tx.HouseholdID})
 }
 
 // SettleOpening gives an account the opening balance with which its balance at the end of a day, or the cash in that,
@@ -99,14 +101,17 @@ func SettleOpening(ctx context.Context, tx *ledger.Tx, account, target int64, ca
 }
 
 // RestoreCategory finds the category of that name below the parent, or without one when that is nil, or creates it.
-func RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
-	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+func RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput,
+	parent *queries.Category) (queries.Category, []ledger.Created, error) {
+	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID,
+		NameKey: ledger.Fold(in.Name.Value)})
 	if err != nil {
 		return queries.Category{}, nil, err
 	}
 	above := (*int64)(nil)
 	if parent != nil {
-		above, in.ParentID, in.Classification = &parent.ID, ledger.Some(uuid.UUID(parent.PublicID)), ledger.Opt[string]{}
+		above, in.ParentID, in.Classification = &parent.ID, ledger.Some(uuid.UUID(parent.PublicID)),
+			ledger.Opt[string]{}
 	}
 	if at := slices.IndexFunc(rows, func(c queries.Category) bool { return ledger.Same(c.ParentID, above) }); at >= 0 {
 		return rows[at], nil, nil
@@ -117,7 +122,8 @@ func RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInpu
 
 // RestoreTag finds the tag of that name or creates it.
 func RestoreTag(ctx context.Context, tx *ledger.Tx, in catalog.TagInput) (int64, []ledger.Created, error) {
-	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID,
+		NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
@@ -126,12 +132,14 @@ func RestoreTag(ctx context.Context, tx *ledger.Tx, in catalog.TagInput) (int64,
 }
 
 // RestoreSecurity finds the security of that ticker and market or creates it.
-func RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
+func RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput, kind string) (int64, []ledger.Created,
+	error) {
 	fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: kind})
 	if err != nil {
 		return 0, nil, err
 	}
-	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(tx.Actor, ledger.Everything()))
+	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(tx.Actor,
+		ledger.Everything()))
 	if err != nil {
 		return 0, nil, err
 	}

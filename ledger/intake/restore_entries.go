@@ -13,12 +13,15 @@ import (
 
 // RestoreValuation states what an account with that key is worth at the end of a day, in minor units and in the
 // ledger's sign, unless it has a valuation on that day already; kept says that it has, and another amount.
-func RestoreValuation(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date, minor int64, notes *string) (created []ledger.Created, kept bool, err error) {
-	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: account, Day: int64(day), HouseholdID: tx.HouseholdID})
+func RestoreValuation(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date, minor int64,
+	notes *string) (created []ledger.Created, kept bool, err error) {
+	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: account, Day: int64(day),
+		HouseholdID: tx.HouseholdID})
 	if !errors.Is(err, db.ErrNotFound) {
 		return nil, err == nil && old.Amount != minor, err
 	}
-	v, err := catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: account, Date: new(int64(day)), Amount: minor,
+	v, err := catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: account,
+		Date: new(int64(day)), Amount: minor,
 		Kind: "reconciliation", Notes: notes})
 	if err != nil {
 		return nil, false, err
@@ -35,12 +38,14 @@ type BackupTransfer struct {
 // RestoreTransfer makes a transfer of two transactions that an import has written; joined is false when they cannot
 // be one: one of them is in a transfer, or money does not leave one account and arrive in another. Which of the two
 // is the inflow their amounts say.
-func RestoreTransfer(ctx context.Context, tx *ledger.Tx, a, b queries.Transaction, in BackupTransfer) (joined bool, err error) {
+func RestoreTransfer(ctx context.Context, tx *ledger.Tx, a, b queries.Transaction, in BackupTransfer) (joined bool,
+	err error) {
 	inflow, outflow, ok := sidesOf(a, b)
 	if !ok || inflow.TransferID != nil || outflow.TransferID != nil {
 		return false, nil
 	}
-	_, err = transfer.StoreTransfer(ctx, tx, queries.Transfer{Status: in.Status, Reason: in.Reason, Notes: in.Notes}, inflow.ID, outflow.ID)
+	_, err = transfer.StoreTransfer(ctx, tx, queries.Transfer{Status: in.Status, Reason: in.Reason, Notes: in.Notes},
+		inflow.ID, outflow.ID)
 	return err == nil, err
 }
 

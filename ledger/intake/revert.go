@@ -19,13 +19,15 @@ import (
 
 // addTradeEdits adds the import's trades that were changed after it to those that are listed.
 func (t *RevertPlan) addTradeEdits(ctx context.Context, tx *ledger.Tx) error {
-	count, err := tx.CountImportTradeEdits(ctx, queries.CountImportTradeEditsParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID})
+	count, err := tx.CountImportTradeEdits(ctx, queries.CountImportTradeEditsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	t.EditCount += count
-	rows, err := tx.ListImportTradeEdits(ctx, queries.ListImportTradeEditsParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID,
-		Count: maxEdits - int64(len(t.Edits))})
+	rows, err := tx.ListImportTradeEdits(ctx, queries.ListImportTradeEditsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID,
+		Count:       maxEdits - int64(len(t.Edits))})
 	for _, r := range rows {
 		t.Edits = append(t.Edits, LaterEdit{uuid.UUID(r.PublicID), ledger.Date(r.Date), r.Name})
 	}
@@ -58,7 +60,8 @@ type RevertPlan struct {
 // PlanRevert looks at what an import has left in the books. q must see one state of the data throughout.
 func PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan, error) {
 	t := &RevertPlan{importID: importID, rollups: rollup.NewRollups()}
-	for _, look := range []func(context.Context, *ledger.Tx) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtParts, t.lookAtTransfers, t.lookAtEdits} {
+	for _, look := range []func(context.Context, *ledger.Tx) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands,
+		t.lookAtParts, t.lookAtTransfers, t.lookAtEdits} {
 		if err := look(ctx, tx); err != nil {
 			return nil, err
 		}
@@ -70,7 +73,8 @@ func (t *RevertPlan) lookAtHistory(ctx context.Context, tx *ledger.Tx) (err erro
 	if t.since, err = tx.GetLastChange(ctx, tx.HouseholdID); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
-	t.FirstSequence, err = tx.GetImportSequence(ctx, queries.GetImportSequenceParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID})
+	t.FirstSequence, err = tx.GetImportSequence(ctx, queries.GetImportSequenceParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		t.FirstSequence, err = ledger.MaxSequence+1, nil // no row is left: a range that nothing is in
 	}
@@ -81,7 +85,8 @@ func (t *RevertPlan) lookAtDays(ctx context.Context, tx *ledger.Tx) error {
 	days, err := tx.SumImportDays(ctx, queries.SumImportDaysParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID})
 	for _, d := range days {
 		at := rollup.DayKey{Account: d.AccountID, Date: ledger.Date(d.Date), Currency: d.Currency}
-		t.rollups.Days[at] = rollup.DayTotals{Amount: money.Sum{}.Minus(money.SumOfHalves(d.Upper, d.Lower)), Transactions: -d.Transactions, Incomes: -d.Incomes, Trades: 0}
+		t.rollups.Days[at] = rollup.DayTotals{Amount: money.Sum{}.Minus(money.SumOfHalves(d.Upper, d.Lower)),
+			Transactions: -d.Transactions, Incomes: -d.Incomes, Trades: 0}
 		t.rollups.Removed[at] = true
 		t.rollups.Counts[d.AccountID] -= d.Transactions
 	}
@@ -89,7 +94,8 @@ func (t *RevertPlan) lookAtDays(ctx context.Context, tx *ledger.Tx) error {
 }
 
 func (t *RevertPlan) lookAtBands(ctx context.Context, tx *ledger.Tx) error {
-	bands, err := tx.CountImportBands(ctx, queries.CountImportBandsParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID})
+	bands, err := tx.CountImportBands(ctx, queries.CountImportBandsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID})
 	for _, b := range bands {
 		t.rollups.Bands[rollup.BandKey{Currency: b.Currency, Band: b.Band}] = -b.Transactions
 	}
@@ -98,14 +104,17 @@ func (t *RevertPlan) lookAtBands(ctx context.Context, tx *ledger.Tx) error {
 
 // lookAtParts takes out the parts of split transactions, each of which was taken for one row.
 func (t *RevertPlan) lookAtParts(ctx context.Context, tx *ledger.Tx) error {
-	rows, err := tx.ListCountedParts(ctx, queries.ListCountedPartsParams{HouseholdID: tx.HouseholdID, ImportID: &t.importID, HiddenFrom: 1, HiddenTo: 0,
-		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(tx.HouseholdID, ledger.MaxDate))})
+	rows, err := tx.ListCountedParts(ctx, queries.ListCountedPartsParams{HouseholdID: tx.HouseholdID,
+		ImportID: &t.importID, HiddenFrom: 1, HiddenTo: 0,
+		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, ledger.MinDate)),
+		LastKey:  int64(ledger.LastKey(tx.HouseholdID, ledger.MaxDate))})
 	t.rollups.CountParts(rows, -1)
 	return err
 }
 
 func (t *RevertPlan) lookAtTransfers(ctx context.Context, tx *ledger.Tx) error {
-	transfers, err := tx.ListImportTransfers(ctx, queries.ListImportTransfersParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID})
+	transfers, err := tx.ListImportTransfers(ctx, queries.ListImportTransfersParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID})
 	for _, f := range transfers {
 		if f.Sides == 1 {
 			t.half = append(t.half, f.TransferID)
@@ -117,10 +126,12 @@ func (t *RevertPlan) lookAtTransfers(ctx context.Context, tx *ledger.Tx) error {
 }
 
 func (t *RevertPlan) lookAtEdits(ctx context.Context, tx *ledger.Tx) (err error) {
-	if t.EditCount, err = tx.CountImportEdits(ctx, queries.CountImportEditsParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID}); err != nil {
+	if t.EditCount, err = tx.CountImportEdits(ctx, queries.CountImportEditsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	rows, err := tx.ListImportEdits(ctx, queries.ListImportEditsParams{ImportID: &t.importID, HouseholdID: tx.HouseholdID, Count: maxEdits})
+	rows, err := tx.ListImportEdits(ctx, queries.ListImportEditsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID, Count: maxEdits})
 	for _, r := range rows {
 		t.Edits = append(t.Edits, LaterEdit{uuid.UUID(r.PublicID), ledger.Date(r.Date), r.Name})
 	}
@@ -137,16 +148,19 @@ func IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
 }
 
 // Revert takes an import's rows, which the caller has hidden in the same write, out of every sum and
-// every transfer. The other sides of the transfers may be matched anew. The transactions are for [entry.Service.RemoveDrafts];
-// the trades go at once, see [trade.Service.RemoveImportTrades], and so do splits and market prices.
+// every transfer. The other sides of the transfers may be matched anew. The transactions are for
+// [entry.Service.RemoveDrafts]; the trades go at once, see [trade.Service.RemoveImportTrades], and so do splits and
+// market prices.
 func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
 	if err := t.rollups.Apply(ctx, tx); err != nil {
 		return err
 	}
-	if err := tx.DeleteImportRejections(ctx, queries.DeleteImportRejectionsParams{HouseholdID: tx.HouseholdID, ImportID: &t.importID}); err != nil {
+	if err := tx.DeleteImportRejections(ctx, queries.DeleteImportRejectionsParams{HouseholdID: tx.HouseholdID,
+		ImportID: &t.importID}); err != nil {
 		return err
 	}
-	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(append([]int64{}, t.own...))}); err != nil {
+	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID,
+		Ids: ledger.JSONArray(append([]int64{}, t.own...))}); err != nil {
 		return err
 	}
 	if err := trade.RemoveImportTrades(ctx, tx, t.importID); err != nil {
@@ -158,9 +172,9 @@ func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) erro
 	return s.matchWithout(ctx, tx, t)
 }
 
-// matchWithout brings the transfers to what they would be had the import never been: it parts those with one side in it and
-// matches the other sides anew. Between two currencies a row that is in no transfer itself kept others apart, so that
-// all of them count as gone.
+// matchWithout brings the transfers to what they would be had the import never been: it parts those with one side in
+// it and matches the other sides anew. Between two currencies a row that is in no transfer itself kept others apart,
+// so that all of them count as gone.
 func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
 	refs, err := tx.RefsNow(ctx)
 	if err != nil {
@@ -168,7 +182,8 @@ func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan
 	}
 	var left, gone []transfer.CandidateLeg
 	for part := range slices.Chunk(t.half, transfer.SidesAtOnce) {
-		rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(part), HouseholdID: tx.HouseholdID})
+		rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(part),
+			HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}

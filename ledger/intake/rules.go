@@ -61,13 +61,15 @@ func resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input) (created []
 }
 
 // ruleTarget gives the id of what a file names.
-func ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, name string) (id string, created []ledger.Created, err error) {
+func ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, name string) (id string, created []ledger.Created,
+	err error) {
 	var key int64
 	switch noun {
 	case "account":
 		found, err := catalog.FindAccountByName(ctx, tx, name)
 		if err == nil && len(found) != 1 {
-			err = ledger.NewInvalid(field, "must be the name of one of the household's accounts, and %d are named %s", len(found), ledger.Quote(name))
+			err = ledger.NewInvalid(field, "must be the name of one of the household's accounts, and %d are named %s",
+				len(found), ledger.Quote(name))
 		}
 		if err != nil {
 			return "", nil, err
@@ -118,7 +120,8 @@ func revertRule(ctx context.Context, tx *ledger.Tx, importID int64, row queries.
 	if err := restoreRule(ctx, tx, row.Rule, before); err != nil {
 		return err
 	}
-	return tx.ForgetImportRule(ctx, queries.ForgetImportRuleParams{ImportID: importID, EntityID: row.Rule.PublicID, HouseholdID: tx.HouseholdID})
+	return tx.ForgetImportRule(ctx, queries.ForgetImportRuleParams{ImportID: importID, EntityID: row.Rule.PublicID,
+		HouseholdID: tx.HouseholdID})
 }
 
 // restoreRule makes a rule what it was before; one that was not there goes.

@@ -1,6 +1,6 @@
-// Package intake is what an import may do to the books, and how that is taken back: it makes or finds what its rows name,
-// recognises rows that are booked already, states opening balances, and plans and carries out a revert, which leaves
-// everything as if the import had never been, but for what people have changed since. It reads no file.
+// Package intake is what an import may do to the books, and how that is taken back: it makes or finds what its rows
+// name, recognises rows that are booked already, states opening balances, and plans and carries out a revert, which
+// leaves everything as if the import had never been, but for what people have changed since. It reads no file.
 package intake
 
 import (

@@ -1,5 +1,5 @@
-// Package ledgertest is what tests of the ledger stand on: a [Fixture] with books on a database file of its own, a household
-// and a clock, short ways to make and compare what is in them, and models that count figures by hand.
+// Package ledgertest is what tests of the ledger stand on: a [Fixture] with books on a database file of its own, a
+// household and a clock, short ways to make and compare what is in them, and models that count figures by hand.
 package ledgertest
 
 import (

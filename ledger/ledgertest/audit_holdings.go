@@ -23,7 +23,8 @@ func (m *RandomMarket) CheckWorth(ctx context.Context, r *rapid.T, q *queries.Qu
 			if err != nil {
 				r.Fatal(err)
 			}
-			if got, want := balances[account].Minor, counted[recount.Key{Household: m.Who.HouseholdID, Account: account, Day: day}].Minor.IntPart()-cash; got != want {
+			if got, want := balances[account].Minor, counted[recount.Key{Household: m.Who.HouseholdID, Account: account,
+				Day: day}].Minor.IntPart()-cash; got != want {
 				r.Errorf("account %d, %s: the ledger says %d, counted is %d", account, ledger.Date(day), got, want)
 			}
 		}

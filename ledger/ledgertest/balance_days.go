@@ -39,11 +39,14 @@ func (b *Fixture) Agrees(r *rapid.T, row balance.Day) {
 	}
 	start, _ := balanceAt(row.Date - 1)
 	end, wantLeft := balanceAt(row.Date)
-	if row.Start != start[0] || row.StartHoldings != start[1] || row.End != end[0] || row.EndHoldings != end[1] || left != wantLeft {
+	if row.Start != start[0] || row.StartHoldings != start[1] || row.End != end[0] || row.EndHoldings != end[1] ||
+		left != wantLeft {
 		r.Fatalf("got %+v, want %d to %d, left out %s", row, start, end, wantLeft)
 	}
-	cash, held := row.FlowsFactor*(row.Inflow-row.Outflow)+row.Adjustment, row.FlowsFactor*(row.Bought-row.Sold)+row.Market
-	if row.StartCash()+cash != row.EndCash() || row.StartHoldings+held != row.EndHoldings || min(row.Inflow, row.Outflow, row.Bought, row.Sold) < 0 {
+	cash, held := row.FlowsFactor*(row.Inflow-row.Outflow)+row.Adjustment,
+		row.FlowsFactor*(row.Bought-row.Sold)+row.Market
+	if row.StartCash()+cash != row.EndCash() || row.StartHoldings+held != row.EndHoldings ||
+		min(row.Inflow, row.Outflow, row.Bought, row.Sold) < 0 {
 		r.Fatalf("%+v does not add up", row)
 	}
 }

@@ -16,8 +16,9 @@ import (
 
 // DealIn books a purchase or sale in a currency.
 func (b *Fixture) DealIn(a catalog.Account, day, ticker, quantity, price, currency string) error {
-	in := trade.Input{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: DayOf(day), Ticker: ledger.Some(ticker), Quantity: AmountOf(quantity),
-		Price: AmountOf(price), Currency: ledger.Some(currency)}
+	in := trade.Input{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: DayOf(day), Ticker: ledger.Some(ticker),
+		Quantity: AmountOf(quantity),
+		Price:    AmountOf(price), Currency: ledger.Some(currency)}
 	_, err := b.Trades.CreateTrade(b.Ctx(), b.Who, in)
 	return err
 }

@@ -63,8 +63,10 @@ func (b *Fixture) Generate(r *rapid.T) {
 	})
 	var entries []entry.TransactionInput
 	for i := range rapid.IntRange(2, 4).Draw(r, "accounts") {
-		in := AccountNamed(fmt.Sprint("A", i), rapid.SampledFrom([]string{"depository", "loan", "investment"}).Draw(r, "type"))
-		in.Currency, in.Balance = ledger.Some(currency.Draw(r, "currency")), AmountOf(fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "opening")))
+		in := AccountNamed(fmt.Sprint("A", i), rapid.SampledFrom([]string{"depository", "loan", "investment"}).Draw(r,
+			"type"))
+		in.Currency, in.Balance = ledger.Some(currency.Draw(r, "currency")),
+			AmountOf(fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "opening")))
 		if rapid.Bool().Draw(r, "dated") {
 			in.Date = DayOf(day.Draw(r, "opened"))
 		}
@@ -73,7 +75,8 @@ func (b *Fixture) Generate(r *rapid.T) {
 			b.Invest(r, account, ledger.NewDate(2026, 1, 20))
 		}
 		for range rapid.IntRange(0, 6).Draw(r, "entries") {
-			e := Entry(uuid.UUID(account.PublicID), day.Draw(r, "day"), fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "amount")), "x")
+			e := Entry(uuid.UUID(account.PublicID), day.Draw(r, "day"),
+				fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "amount")), "x")
 			e.Currency = ledger.Some(currency.Draw(r, "currency"))
 			entries = append(entries, e)
 		}
@@ -133,8 +136,8 @@ type testQuotient struct {
 	day      ledger.Date
 }
 
-// newestQuotient tries every rate and every two rates on or before a day: of the newest the direct one, then the inverse,
-// then that through the first currency by name.
+// newestQuotient tries every rate and every two rates on or before a day: of the newest the direct one, then the
+// inverse, then that through the first currency by name.
 func newestQuotient(rates []fx.ExchangeRate, from, to string, day ledger.Date) (best testQuotient, known bool) {
 	one := decimal.New(1, 0)
 	if from == to {

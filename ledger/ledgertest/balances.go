@@ -28,7 +28,8 @@ func (b *Fixture) Value(account catalog.Account, day string, minor int64) {
 
 func (b *Fixture) Rate(from, to, day, rate string) {
 	b.tb.Helper()
-	b.Exec(`INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source) VALUES (?, ?, ?, ?, 'test')`, from, to, int64(DayOf(day).Value), rate)
+	b.Exec(`INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source) VALUES (?, ?, ?, ?, 'test')`,
+		from, to, int64(DayOf(day).Value), rate)
 }
 
 func (b *Fixture) Balance(account catalog.Account, day string) balance.Balance {

@@ -58,8 +58,8 @@ func (b *Fixture) LargestAre(f entry.TransactionFilter, page ledger.Page, want s
 	}
 }
 
-// Labelled books three transactions of a category long ago: 0.40 out, by the merchant, with the tag; 0.60 in; and one of 0.90
-// out, which is split: 0.20 of it has all three.
+// Labelled books three transactions of a category long ago: 0.40 out, by the merchant, with the tag; 0.60 in; and one
+// of 0.90 out, which is split: 0.20 of it has all three.
 func (b *Fixture) Labelled(account catalog.Account) (food, aldi, tag uuid.UUID) {
 	food, aldi, tag = b.Category(b.Who, "Food"), b.Merchant(b.Who, "Aldi"), b.Tag(b.Who, "a")
 	in := Entry(uuid.UUID(account.PublicID), "2020-01-01", "0.40", "small")
@@ -70,7 +70,8 @@ func (b *Fixture) Labelled(account catalog.Account) (food, aldi, tag uuid.UUID) 
 	b.Create(in)
 	in = Entry(uuid.UUID(account.PublicID), "2020-01-03", "0.90", "lines")
 	in.SplitLines = ledger.Some([]entry.SplitLineInput{{Amount: AmountOf("0.70")},
-		{Amount: AmountOf("0.20"), CategoryID: ledger.Some(food), MerchantID: ledger.Some(aldi), TagIDs: ledger.Some([]uuid.UUID{tag})}})
+		{Amount: AmountOf("0.20"), CategoryID: ledger.Some(food), MerchantID: ledger.Some(aldi),
+			TagIDs: ledger.Some([]uuid.UUID{tag})}})
 	b.Create(in)
 	return food, aldi, tag
 }

@@ -27,7 +27,8 @@ func (m *RandomMarket) Exec(r *rapid.T, text string, args ...any) {
 // Happen does something at random to the accounts: a trade, a price or a split, an entry in one of three
 // currencies, a statement, an exchange rate.
 func (m *RandomMarket) Happen(r *rapid.T) {
-	account, day := rapid.SampledFrom(m.Accounts).Draw(r, "account"), ledger.Date(rapid.IntRange(0, MarketDays-1).Draw(r, "day"))
+	account, day := rapid.SampledFrom(m.Accounts).Draw(r, "account"),
+		ledger.Date(rapid.IntRange(0, MarketDays-1).Draw(r, "day"))
 	currency := rapid.SampledFrom([]string{"EUR", "USD", "JPY"}).Draw(r, "currency")
 	minor := rapid.Int64Range(-9999, 9999).Draw(r, "amount")
 	switch rapid.SampledFrom([]string{"step", "step", "entry", "entry", "entry", "statement", "rate"}).Draw(r, "what") {
@@ -42,7 +43,8 @@ func (m *RandomMarket) Happen(r *rapid.T) {
 			VALUES (?, ?, ?, ?, ?, 'reconciliation', 0, 0) ON CONFLICT DO UPDATE SET amount = excluded.amount`, queries.PublicID(uuid.New()), m.Who.HouseholdID, account, day, minor)
 	case "rate":
 		m.Exec(r, `INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source) VALUES ('EUR', ?, ?, ?, 'test') ON CONFLICT DO UPDATE SET rate = excluded.rate`,
-			rapid.SampledFrom([]string{"USD", "JPY"}).Draw(r, "to"), day, fmt.Sprintf("%d.%d", rapid.IntRange(1, 150).Draw(r, "rate"), minor&7))
+			rapid.SampledFrom([]string{"USD", "JPY"}).Draw(r, "to"), day,
+			fmt.Sprintf("%d.%d", rapid.IntRange(1, 150).Draw(r, "rate"), minor&7))
 	}
 	m.Exec(r, "DELETE FROM account_days WHERE household_id = ?", m.Who.HouseholdID)
 	m.Exec(r, `INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, trades, other_currency)
@@ -52,12 +54,14 @@ func (m *RandomMarket) Happen(r *rapid.T) {
 		WHERE household_id = ? GROUP BY account_id, date, currency`, m.Who.HouseholdID)
 }
 
-// Spread adds accounts in other currencies than the household's, one that owes, one that does not count any more, and openings
-// with and without a day.
+// Spread adds accounts in other currencies than the household's, one that owes, one that does not count any more, and
+// openings with and without a day.
 func (m *RandomMarket) Spread(r *rapid.T) {
-	m.Exec(r, "UPDATE households SET currency = ? WHERE id = ?", rapid.SampledFrom([]string{"EUR", "USD", "JPY"}).Draw(r, "home currency"), m.Who.HouseholdID)
+	m.Exec(r, "UPDATE households SET currency = ? WHERE id = ?",
+		rapid.SampledFrom([]string{"EUR", "USD", "JPY"}).Draw(r, "home currency"), m.Who.HouseholdID)
 	for i, a := range []struct{ kind, currency, status string }{
-		{"investment", "USD", "active"}, {"depository", "JPY", "active"}, {"loan", "USD", "active"}, {"credit_card", "KWD", "active"}, {"depository", "USD", "disabled"},
+		{"investment", "USD", "active"}, {"depository", "JPY", "active"}, {"loan", "USD", "active"},
+		{"credit_card", "KWD", "active"}, {"depository", "USD", "disabled"},
 	} {
 		m.Exec(r, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency, status, created_at, updated_at)
 			VALUES (?, ?, ?, ?3, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.Who.HouseholdID, fmt.Sprint("far ", i), a.kind, a.currency, a.status)
@@ -87,8 +91,8 @@ func (m *RandomMarket) Spread(r *rapid.T) {
 	}
 }
 
-// Explained explains a net worth and holds it, and what its parts come to, against those of its days. Where amounts are large
-// no amount may hold one of the parts, and the change is refused.
+// Explained explains a net worth and holds it, and what its parts come to, against those of its days. Where amounts
+// are large no amount may hold one of the parts, and the change is refused.
 func (m *RandomMarket) Explained(r *rapid.T, days report.ExplainDays, worth map[ledger.Date]int64, large bool) {
 	e, err := m.Reports.ExplainNetWorth(context.Background(), m.Who, days)
 	if large && ledger.IsKind(err, ledger.Invalid) {
@@ -125,7 +129,8 @@ func (m *RandomMarket) ExplainAll(r *rapid.T, days report.ExplainDays) {
 	for _, account := range m.Accounts {
 		id := m.publicID(r, account)
 		if got := m.explainEntries(r, id, days); got != balances[account].Minor {
-			r.Fatalf("the balance of %d on %s is explained as %d and is %d", account, days.Date.Value, got, balances[account].Minor)
+			r.Fatalf("the balance of %d on %s is explained as %d and is %d", account, days.Date.Value, got,
+				balances[account].Minor)
 		}
 		m.explainLines(r, id, days)
 	}
@@ -135,7 +140,8 @@ func (m *RandomMarket) ExplainAll(r *rapid.T, days report.ExplainDays) {
 func (m *RandomMarket) publicID(r *rapid.T, account int64) uuid.UUID {
 	var id queries.PublicID
 	err := m.DB.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-		return q.EachRow(ctx, func(scan func(...any) error) error { return scan(&id) }, "SELECT public_id FROM accounts WHERE id = ?", account)
+		return q.EachRow(ctx, func(scan func(...any) error) error { return scan(&id) },
+			"SELECT public_id FROM accounts WHERE id = ?", account)
 	})
 	if err != nil {
 		r.Fatal(err)
@@ -147,7 +153,8 @@ func (m *RandomMarket) publicID(r *rapid.T, account int64) uuid.UUID {
 func (m *RandomMarket) explainEntries(r *rapid.T, account uuid.UUID, days report.ExplainDays) int64 {
 	var entries, count, listed int64
 	for page := 1; ; page++ {
-		e, err := m.Reports.ExplainBalance(context.Background(), m.Who, account, days, ledger.Page{Number: page, Size: 3})
+		e, err := m.Reports.ExplainBalance(context.Background(), m.Who, account, days,
+			ledger.Page{Number: page, Size: 3})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -173,17 +180,20 @@ func (m *RandomMarket) explainEntries(r *rapid.T, account uuid.UUID, days report
 
 // explainLines explains what is held and holds it against the list of holdings.
 func (m *RandomMarket) explainLines(r *rapid.T, account uuid.UUID, days report.ExplainDays) {
-	held, _, err := m.Positions.ListHoldings(context.Background(), m.Who, position.HoldingFilter{AccountIDs: []uuid.UUID{account}, Date: days.Date}, ledger.Page{Number: 1, Size: 100})
+	held, _, err := m.Positions.ListHoldings(context.Background(), m.Who,
+		position.HoldingFilter{AccountIDs: []uuid.UUID{account}, Date: days.Date}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		r.Fatal(err)
 	}
 	for _, h := range held {
-		e, err := m.Reports.ExplainHolding(context.Background(), m.Who, account, h.Security.ID, days, ledger.Page{Number: 1, Size: 100})
+		e, err := m.Reports.ExplainHolding(context.Background(), m.Who, account, h.Security.ID, days,
+			ledger.Page{Number: 1, Size: 100})
 		if ledger.IsKind(err, ledger.Invalid) && days.From.Has() {
 			continue // the price was in another currency then, without a rate
 		}
 		if err != nil || e.Minor != h.Minor || e.Currency != h.Currency {
-			r.Fatalf("%s is explained as %d %s and is %d %s, %v", h.Security.Ticker, e.Minor, e.Currency, h.Minor, h.Currency, err)
+			r.Fatalf("%s is explained as %d %s and is %d %s, %v", h.Security.Ticker, e.Minor, e.Currency, h.Minor,
+				h.Currency, err)
 		}
 	}
 }

@@ -50,13 +50,16 @@ func (m *RandomMarket) ListHoldings(r *rapid.T, first, last ledger.Date, size in
 	var text strings.Builder
 	ids := map[uuid.UUID]bool{}
 	for page := 1; ; page++ {
-		rows, total, err := m.Positions.ListHoldings(context.Background(), m.Who, position.HoldingFilter{StartDate: ledger.Some(first), EndDate: ledger.Some(last)}, ledger.Page{Number: page, Size: size})
+		rows, total, err := m.Positions.ListHoldings(context.Background(), m.Who,
+			position.HoldingFilter{StartDate: ledger.Some(first), EndDate: ledger.Some(last)},
+			ledger.Page{Number: page, Size: size})
 		if err != nil {
 			r.Fatal(err)
 		}
 		for _, h := range rows {
 			fmt.Fprintf(&text, "%d %s %s: %s, %d\n", h.Date, h.Account.Name, h.Security.Ticker, h.Quantity, h.Minor)
-			if found, err := m.Positions.GetHolding(context.Background(), m.Who, h.ID); err != nil || ids[h.ID] || cmp.Diff(h, found) != "" {
+			if found, err := m.Positions.GetHolding(context.Background(), m.Who, h.ID); err != nil || ids[h.ID] ||
+				cmp.Diff(h, found) != "" {
 				r.Fatalf("%v is found as %v, %v", h, found, err)
 			}
 			ids[h.ID] = true

@@ -43,8 +43,9 @@ func (b *Fixture) Book(a catalog.Account, day, amount, currency, name string) en
 // Deal books a trade; the amount of a purchase or a sale follows from quantity and price.
 func (b *Fixture) Deal(a catalog.Account, kind, day, ticker, quantity, priceOrAmount, fee string) {
 	b.tb.Helper()
-	in := trade.Input{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Type: ledger.Some(kind), Date: DayOf(day), Ticker: ledger.Some(ticker),
-		Fee: AmountOf(fee), Name: ledger.Some(kind)}
+	in := trade.Input{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Type: ledger.Some(kind), Date: DayOf(day),
+		Ticker: ledger.Some(ticker),
+		Fee:    AmountOf(fee), Name: ledger.Some(kind)}
 	if quantity == "" {
 		in.Amount = AmountOf(priceOrAmount)
 	} else {

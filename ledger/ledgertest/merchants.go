@@ -26,7 +26,8 @@ func (b *Fixture) NewMerchant(name string) uuid.UUID {
 // Found lists the names of the transactions that a search finds.
 func (b *Fixture) Found(text string) string {
 	b.tb.Helper()
-	list, _, err := b.Entries.ListTransactions(b.Ctx(), b.Who, entry.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := b.Entries.ListTransactions(b.Ctx(), b.Who, entry.TransactionFilter{Search: text},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -51,7 +51,9 @@ const MarketDays = 12
 func NewMarket(t *testing.T) *RandomMarket {
 	m := &RandomMarket{Books: books.New(dbtest.New(t), time.Now), trades: map[int64]modelTrade{},
 		prices: map[int64]map[ledger.Date]decimal.Decimal{}, splits: map[int64]map[ledger.Date]modelSplit{}}
-	home, _, err := m.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
+	home, _, err := m.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC",
+			OwnerEmail: "a@example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,8 @@ func NewMarket(t *testing.T) *RandomMarket {
 }
 
 // write runs a change of rows inside retrade or reprice, as callers do.
-func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *ledger.Tx, map[int64]ledger.Date, func() error) error, touched map[int64]ledger.Date, text string, args ...any) (key int64, err error) {
+func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *ledger.Tx, map[int64]ledger.Date,
+	func() error) error, touched map[int64]ledger.Date, text string, args ...any) (key int64, err error) {
 	err = m.DB.Write(context.Background(), func(ctx context.Context, q *queries.Queries) error {
 		return wrap(ctx, m.Tx(q, m.Who), touched, func() (err error) {
 			key, err = q.Exec(ctx, text, args...)
@@ -95,9 +98,11 @@ func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *ledger.Tx, 
 }
 
 func (m *RandomMarket) Step(r *rapid.T) {
-	security, day := rapid.SampledFrom(m.securities).Draw(r, "security"), ledger.Date(rapid.IntRange(0, MarketDays-2).Draw(r, "day"))
+	security, day := rapid.SampledFrom(m.securities).Draw(r, "security"),
+		ledger.Date(rapid.IntRange(0, MarketDays-2).Draw(r, "day"))
 	touched := map[int64]ledger.Date{security: day}
-	switch rapid.SampledFrom([]string{"trade", "trade", "trade", "untrade", "price", "unprice", "split", "unsplit"}).Draw(r, "operation") {
+	switch rapid.SampledFrom([]string{"trade", "trade", "trade", "untrade", "price", "unprice", "split",
+		"unsplit"}).Draw(r, "operation") {
 	case "trade":
 		m.trade(r, security, day)
 	case "untrade":
@@ -106,7 +111,8 @@ func (m *RandomMarket) Step(r *rapid.T) {
 		}
 		key := rapid.SampledFrom(slices.Sorted(maps.Keys(m.trades))).Draw(r, "trade")
 		t := m.trades[key]
-		if _, err := m.write(r, position.Retrade, map[int64]ledger.Date{t.security: t.day}, "DELETE FROM trades WHERE id = ?", key); err == nil {
+		if _, err := m.write(r, position.Retrade, map[int64]ledger.Date{t.security: t.day},
+			"DELETE FROM trades WHERE id = ?", key); err == nil {
 			delete(m.trades, key)
 		}
 	case "price":
@@ -115,13 +121,15 @@ func (m *RandomMarket) Step(r *rapid.T) {
 			VALUES (?, ?, ?, 'USD', 'test', ?, 0, 0) ON CONFLICT DO UPDATE SET price = excluded.price`, security, day, price.String(), m.Who.HouseholdID)
 		m.prices[security][day] = price
 	case "unprice":
-		m.write(r, position.Reprice, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?", security, day)
+		m.write(r, position.Reprice, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?",
+			security, day)
 		delete(m.prices[security], day)
 	case "split":
 		if _, there := m.splits[security][day]; there {
 			return
 		}
-		s := modelSplit{num: rapid.Int64Range(1, 3).Draw(r, "numerator"), den: rapid.Int64Range(1, 3).Draw(r, "denominator")}
+		s := modelSplit{num: rapid.Int64Range(1, 3).Draw(r, "numerator"),
+			den: rapid.Int64Range(1, 3).Draw(r, "denominator")}
 		key, err := m.write(r, position.Retrade, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.Who.HouseholdID, security, day, s.num, s.den)
 		s.key = key
@@ -136,7 +144,8 @@ func (m *RandomMarket) Step(r *rapid.T) {
 }
 
 func (m *RandomMarket) trade(r *rapid.T, security int64, day ledger.Date) {
-	t := modelTrade{rapid.SampledFrom(m.Accounts).Draw(r, "account"), security, day, rapid.Int64Range(-5, 8).Filter(func(n int64) bool { return n != 0 }).Draw(r, "quantity"),
+	t := modelTrade{rapid.SampledFrom(m.Accounts).Draw(r, "account"), security, day,
+		rapid.Int64Range(-5, 8).Filter(func(n int64) bool { return n != 0 }).Draw(r, "quantity"),
 		decimal.New(rapid.Int64Range(1, 9_999).Draw(r, "paid"), -2), rapid.IntRange(0, 3).Draw(r, "leave") == 0}
 	m.sequence++
 	key, kind, leave := ledger.NewKey(m.Who.HouseholdID, day, m.sequence), "buy", 0
@@ -259,7 +268,8 @@ func (m *RandomMarket) Stored(t *testing.T) string {
 		for _, account := range m.Accounts {
 			for day := range ledger.Date(MarketDays) {
 				for _, currency := range []string{"EUR", "USD"} {
-					levels, err := position.ReadLevels(ctx, m.Tx(q, m.Who), position.ValueKey{Account: account, Currency: currency}, day, day)
+					levels, err := position.ReadLevels(ctx, m.Tx(q, m.Who),
+						position.ValueKey{Account: account, Currency: currency}, day, day)
 					if err != nil {
 						return err
 					}

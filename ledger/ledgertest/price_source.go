@@ -17,7 +17,8 @@ type Stand struct {
 }
 
 func (s *Stand) Prices(_ context.Context, of market.PriceQuery) ([]market.MarketPrice, error) {
-	s.Asked = append(s.Asked, fmt.Sprint(market.TickerText(of.Ticker, of.MIC), " ", of.First, " ", of.Last, " ", of.Currency))
+	s.Asked = append(s.Asked, fmt.Sprint(market.TickerText(of.Ticker, of.MIC), " ", of.First, " ", of.Last, " ",
+		of.Currency))
 	if s.Then != nil {
 		s.Then()
 	}

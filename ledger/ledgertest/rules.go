@@ -23,7 +23,8 @@ func (b *Fixture) Rule(name string, conditions, actions []string) rule.Rule {
 }
 
 func RuleInput(name string, conditions, actions []string) rule.Input {
-	in := rule.Input{Name: ledger.Some(name), Conditions: ledger.Some([]rule.Condition{}), Actions: ledger.Some([]rule.Action{})}
+	in := rule.Input{Name: ledger.Some(name), Conditions: ledger.Some([]rule.Condition{}),
+		Actions: ledger.Some([]rule.Action{})}
 	for _, text := range conditions {
 		kind, rest, _ := strings.Cut(text, " ")
 		operator, value, _ := strings.Cut(rest, " ")
@@ -56,7 +57,8 @@ func newPublicID() []byte {
 // Told is name, category, merchant, tags and the rules of all transactions, oldest first.
 func (b *Fixture) Told() string {
 	b.tb.Helper()
-	list, _, err := b.Entries.ListTransactions(b.Ctx(), b.Who, entry.TransactionFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := b.Entries.ListTransactions(b.Ctx(), b.Who, entry.TransactionFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func (b *Fixture) Security(ticker string) uuid.UUID { return b.SecurityOf(b.Who,
 func (b *Fixture) SecurityOf(who ledger.Actor, ticker string) uuid.UUID {
 	b.tb.Helper()
 	symbol, mic, _ := strings.Cut(ticker, "|")
-	s, err := b.Market.CreateSecurity(b.Ctx(), who, market.SecurityInput{Ticker: ledger.Some(symbol), MIC: ledger.Some(mic)})
+	s, err := b.Market.CreateSecurity(b.Ctx(), who, market.SecurityInput{Ticker: ledger.Some(symbol),
+		MIC: ledger.Some(mic)})
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -23,8 +23,10 @@ func (b *Fixture) Draft(d entry.Draft) error {
 			return err
 		}
 		rollups := rollup.NewRollups()
-		rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
-		texts, err := entry.InsertDrafts(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: id, FirstSequence: first}, []entry.Draft{d})
+		rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor,
+			Parts: d.PartAmounts()})
+		texts, err := entry.InsertDrafts(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: id, FirstSequence: first},
+			[]entry.Draft{d})
 		if err != nil {
 			return err
 		}

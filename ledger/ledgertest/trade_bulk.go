@@ -28,16 +28,20 @@ func (b *Fixture) Broker(r *rapid.T, name string) catalog.Account {
 
 func (b *Fixture) BookSingly(r *rapid.T, account catalog.Account, ticker string, d trade.TradeDraft) {
 	euro, _ := money.LookupCurrency("EUR")
-	in := trade.Input{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: ledger.Some(d.Date), Quantity: ledger.Some(d.Quantity),
-		Price: ledger.Some(d.Price), Fee: ledger.Some(euro.Decimal(d.Fee)), Ticker: ledger.Some(ticker), AllowShort: ledger.Some(true)}
+	in := trade.Input{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: ledger.Some(d.Date),
+		Quantity: ledger.Some(d.Quantity),
+		Price:    ledger.Some(d.Price), Fee: ledger.Some(euro.Decimal(d.Fee)), Ticker: ledger.Some(ticker),
+		AllowShort: ledger.Some(true)}
 	if _, err := b.Trades.CreateTrade(b.Ctx(), b.Who, in); err != nil {
 		r.Fatal(err)
 	}
 }
 
-func (b *Fixture) BookAtOnce(r *rapid.T, account catalog.Account, ticker string, drafts []trade.TradeDraft) (importID int64) {
+func (b *Fixture) BookAtOnce(r *rapid.T, account catalog.Account, ticker string,
+	drafts []trade.TradeDraft) (importID int64) {
 	b.Write(r, func(ctx context.Context, q *queries.Queries) (err error) {
-		importID, err = q.InsertImport(ctx, queries.InsertImportParams{PublicID: queries.PublicID(uuid.New()), HouseholdID: b.Who.HouseholdID})
+		importID, err = q.InsertImport(ctx, queries.InsertImportParams{PublicID: queries.PublicID(uuid.New()),
+			HouseholdID: b.Who.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -52,7 +56,8 @@ func (b *Fixture) BookAtOnce(r *rapid.T, account catalog.Account, ticker string,
 		if err != nil {
 			return err
 		}
-		return trade.InsertTrades(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: importID, FirstSequence: first}, drafts)
+		return trade.InsertTrades(ctx, b.Tx(q, b.Who), entry.BulkTarget{ImportID: importID, FirstSequence: first},
+			drafts)
 	})
 	return importID
 }
@@ -63,11 +68,13 @@ func (b *Fixture) Write(r *rapid.T, do func(context.Context, *queries.Queries) e
 	}
 }
 
-// History is what an account holds and has on the days of the test. Prices are of the trades of both accounts, which are the same.
+// History is what an account holds and has on the days of the test. Prices are of the trades of both accounts, which
+// are the same.
 func (b *Fixture) History(r *rapid.T, account catalog.Account) string {
 	first, last := ledger.NewDate(2026, 1, 1), ledger.NewDate(2026, 1, 6)
-	list, _, err := b.Positions.ListHoldings(b.Ctx(), b.Who, position.HoldingFilter{AccountIDs: []uuid.UUID{uuid.UUID(account.PublicID)},
-		StartDate: ledger.Some(first), EndDate: ledger.Some(last)}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := b.Positions.ListHoldings(b.Ctx(), b.Who,
+		position.HoldingFilter{AccountIDs: []uuid.UUID{uuid.UUID(account.PublicID)},
+			StartDate: ledger.Some(first), EndDate: ledger.Some(last)}, ledger.Page{Number: 1, Size: 10})
 	if err != nil {
 		r.Fatal(err)
 	}

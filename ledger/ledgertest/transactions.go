@@ -37,8 +37,10 @@ func New(tb testing.TB) *Fixture {
 
 func (b *Fixture) Household(name string) ledger.Actor {
 	b.tb.Helper()
-	home, owner, err := b.Tenants.CreateHousehold(b.Ctx(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: name, Currency: "EUR", Locale: "en", Timezone: "Europe/Berlin", OwnerEmail: name + "@example.org", NoCategories: true})
+	home, owner, err := b.Tenants.CreateHousehold(b.Ctx(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{
+			Name: name, Currency: "EUR", Locale: "en", Timezone: "Europe/Berlin", OwnerEmail: name + "@example.org",
+			NoCategories: true})
 	if err != nil {
 		b.tb.Fatal(err)
 	}
@@ -90,8 +92,9 @@ func Entry(account uuid.UUID, day, amount, name string) entry.TransactionInput {
 	if err != nil {
 		panic(err)
 	}
-	return entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(d), Amount: ledger.Some(decimal.RequireFromString(amount)),
-		Name: ledger.Some(name)}
+	return entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(d),
+		Amount: ledger.Some(decimal.RequireFromString(amount)),
+		Name:   ledger.Some(name)}
 }
 
 func (b *Fixture) Create(in entry.TransactionInput) entry.Transaction {

@@ -51,10 +51,12 @@ func NewModel(t *testing.T) *model {
 	return m
 }
 
-var Names = []string{"Bäckerei Müller", "RENT 50%", "under_score", "a", "Ölwechsel", "rent", "Aaaaa ÄÄÄÄ 0001000", "aaaa"}
+var Names = []string{"Bäckerei Müller", "RENT 50%", "under_score", "a", "Ölwechsel", "rent", "Aaaaa ÄÄÄÄ 0001000",
+	"aaaa"}
 
 func (m *model) draw(r *rapid.T) (entry.TransactionInput, *modelEntry) {
-	e := &modelEntry{day: ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 20).Draw(r, "day")), name: rapid.SampledFrom(Names).Draw(r, "name")}
+	e := &modelEntry{day: ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 20).Draw(r, "day")),
+		name: rapid.SampledFrom(Names).Draw(r, "name")}
 	at := rapid.IntRange(0, 2).Draw(r, "account")
 	e.account, e.currency = m.accounts[at], []string{"EUR", "JPY", "KWD"}[at]
 	major := rapid.Int64Range(-300, 300).Draw(r, "amount")
@@ -62,7 +64,8 @@ func (m *model) draw(r *rapid.T) (entry.TransactionInput, *modelEntry) {
 	in := entry.TransactionInput{AccountID: ledger.Some(e.account), Date: ledger.Some(e.day), Name: ledger.Some(e.name),
 		Amount: ledger.Some(decimal.NewFromInt(major))}
 	if rapid.Bool().Draw(r, "labelled") {
-		e.category, e.merchant = rapid.SampledFrom(m.categories).Draw(r, "category"), rapid.SampledFrom(m.merchants).Draw(r, "merchant")
+		e.category, e.merchant = rapid.SampledFrom(m.categories).Draw(r, "category"),
+			rapid.SampledFrom(m.merchants).Draw(r, "merchant")
 		e.tags = rapid.SliceOfNDistinct(rapid.SampledFrom(m.tags), 0, 2, rapid.ID).Draw(r, "tags")
 		in.CategoryID, in.MerchantID, in.TagIDs = ledger.Some(e.category), ledger.Some(e.merchant), ledger.Some(e.tags)
 	}
@@ -93,7 +96,8 @@ func (m *model) change(r *rapid.T) {
 	major := rapid.Int64Range(1, 300).Draw(r, "new amount")
 	day := e.day + ledger.Date(rapid.IntRange(-3, 3).Draw(r, "moved by"))
 	name := rapid.SampledFrom(Names).Draw(r, "new name")
-	in := entry.TransactionInput{Amount: ledger.Some(decimal.NewFromInt(major)), Nature: ledger.Some("income"), Date: ledger.Some(day), Name: ledger.Some(name)}
+	in := entry.TransactionInput{Amount: ledger.Some(decimal.NewFromInt(major)), Nature: ledger.Some("income"),
+		Date: ledger.Some(day), Name: ledger.Some(name)}
 	m.Update(e.id, in)
 	e.minor, e.day, e.name = major*map[string]int64{"EUR": 100, "JPY": 1, "KWD": 1000}[e.currency], day, name
 }
@@ -126,7 +130,8 @@ func (m *model) drawFilter(r *rapid.T) entry.TransactionFilter {
 		f.MaxAmount = ledger.Some(decimal.New(rapid.Int64Range(-3000, 3000).Draw(r, "max"), -1))
 	}
 	f.Type = rapid.SampledFrom([]string{"", "", "", "income", "expense"}).Draw(r, "type")
-	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "rent", "%", "r_s", "öl", "ändler 1", "zzz", "aaaa", "AAAAA", "ääää", "0001000", "aaaaaa"}).Draw(r, "search")
+	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "rent", "%", "r_s", "öl", "ändler 1", "zzz", "aaaa",
+		"AAAAA", "ääää", "0001000", "aaaaaa"}).Draw(r, "search")
 	return f
 }
 
@@ -140,17 +145,24 @@ func (m *model) matches(f entry.TransactionFilter, e *modelEntry) bool {
 		return ids == nil || slices.ContainsFunc(has, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
 	}
 	text := strings.ToLower(f.Search)
-	found := strings.Contains(strings.ToLower(e.name), text) || strings.Contains(strings.ToLower(m.merchantNames[e.merchant]), text)
-	return anyOf(f.AccountIDs, e.account) && anyOf(f.CategoryIDs, e.category) && anyOf(f.MerchantIDs, e.merchant) && anyOf(f.TagIDs, e.tags...) &&
+	found := strings.Contains(strings.ToLower(e.name), text) ||
+		strings.Contains(strings.ToLower(m.merchantNames[e.merchant]), text)
+	return anyOf(f.AccountIDs, e.account) && anyOf(f.CategoryIDs, e.category) && anyOf(f.MerchantIDs, e.merchant) &&
+		anyOf(f.TagIDs, e.tags...) &&
 		e.day >= f.StartDate.Or(ledger.MinDate) && e.day <= f.EndDate.Or(ledger.MaxDate) &&
-		(!f.MinAmount.Has() || written.Cmp(f.MinAmount.Value) >= 0) && (!f.MaxAmount.Has() || written.Cmp(f.MaxAmount.Value) <= 0) &&
+		(!f.MinAmount.Has() || written.Cmp(f.MinAmount.Value) >= 0) &&
+		(!f.MaxAmount.Has() || written.Cmp(f.MaxAmount.Value) <= 0) &&
 		(f.Type == "" || (f.Type == "income") == (e.minor > 0)) && found
 }
 
 func (m *model) CheckList(r *rapid.T) {
-	f, page := m.drawFilter(r), ledger.Page{Number: rapid.IntRange(1, 3).Draw(r, "page"), Size: rapid.IntRange(1, 7).Draw(r, "size")}
+	f, page := m.drawFilter(r), ledger.Page{Number: rapid.IntRange(1, 3).Draw(r, "page"),
+		Size: rapid.IntRange(1, 7).Draw(r, "size")}
 	var want []uuid.UUID
-	sorted := slices.SortedFunc(slices.Values(m.entries), func(a, b *modelEntry) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.order, a.order)) })
+	sorted := slices.SortedFunc(slices.Values(m.entries), func(a,
+		b *modelEntry) int {
+		return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.order, a.order))
+	})
 	for _, e := range sorted {
 		if m.matches(f, e) {
 			want = append(want, e.id)

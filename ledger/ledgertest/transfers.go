@@ -13,7 +13,8 @@ import (
 
 func (b *Fixture) ListedTransfers() []transfer.Transfer {
 	b.tb.Helper()
-	list, total, err := b.Transfers.ListTransfers(b.Ctx(), b.Who, transfer.Filter{}, ledger.Page{Number: 1, Size: 10_000})
+	list, total, err := b.Transfers.ListTransfers(b.Ctx(), b.Who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 10_000})
 	if err != nil || total != int64(len(list)) {
 		b.tb.Fatal(total, len(list), err)
 	}
@@ -77,5 +78,6 @@ func (b *Fixture) Reject(t transfer.Transfer) transfer.RejectedTransfer {
 }
 
 func (b *Fixture) Link(inflow, outflow entry.Transaction) (transfer.Transfer, error) {
-	return b.Transfers.LinkTransfer(b.Ctx(), b.Who, transfer.Input{InflowID: ledger.Some(uuid.UUID(inflow.PublicID)), OutflowID: ledger.Some(uuid.UUID(outflow.PublicID))})
+	return b.Transfers.LinkTransfer(b.Ctx(), b.Who, transfer.Input{InflowID: ledger.Some(uuid.UUID(inflow.PublicID)),
+		OutflowID: ledger.Some(uuid.UUID(outflow.PublicID))})
 }

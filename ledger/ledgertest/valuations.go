@@ -11,7 +11,8 @@ import (
 )
 
 func ValuationOf(account catalog.Account, day, amount string) catalog.ValuationInput {
-	return catalog.ValuationInput{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: DayOf(day), Amount: AmountOf(amount)}
+	return catalog.ValuationInput{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: DayOf(day),
+		Amount: AmountOf(amount)}
 }
 
 // State makes a valuation and says whether it is new.

@@ -13,18 +13,22 @@ import (
 )
 
 // BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a rehearsal.
-func BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator, denominator int64) error {
-	have, err := tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
+func BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator,
+	denominator int64) error {
+	have, err := tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID})
 	if err != nil || slices.ContainsFunc(have, func(split queries.SecuritySplit) bool { return ledger.Date(split.Date) == day }) {
 		return err
 	}
-	split := queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
+	split := queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security, Date: int64(day),
+		Numerator: numerator, Denominator: denominator}
 	return resplit(ctx, tx, split, func() error {
 		split, err := insertSplit(ctx, tx, split)
 		if err != nil || importID == 0 {
 			return err
 		}
-		return tx.NoteImportSplit(ctx, queries.NoteImportSplitParams{ImportID: importID, SplitID: split.ID, HouseholdID: tx.HouseholdID})
+		return tx.NoteImportSplit(ctx, queries.NoteImportSplitParams{ImportID: importID, SplitID: split.ID,
+			HouseholdID: tx.HouseholdID})
 	})
 }
 
@@ -59,7 +63,8 @@ func BookPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []Imp
 			bySource[p.Source] = map[*queries.Security][]priceRow{}
 		}
 		security := byKey[p.Security]
-		bySource[p.Source][security] = append(bySource[p.Source][security], priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
+		bySource[p.Source][security] = append(bySource[p.Source][security],
+			priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
 	}
 	for source, rows := range bySource {
 		if _, err := putPrices(ctx, tx, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
@@ -79,7 +84,8 @@ func noteImportPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices
 		if err != nil {
 			return err
 		}
-		if err := tx.NoteImportPrices(ctx, queries.NoteImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID, Prices: string(text)}); err != nil {
+		if err := tx.NoteImportPrices(ctx, queries.NoteImportPricesParams{ImportID: importID,
+			HouseholdID: tx.HouseholdID, Prices: string(text)}); err != nil {
 			return err
 		}
 	}
@@ -89,7 +95,8 @@ func noteImportPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices
 // TakeBackMarket removes the splits and market prices that an import has written, and gives the prices that they have
 // replaced back their places. What was changed since stays.
 func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
-	splits, err := tx.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+	splits, err := tx.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -98,7 +105,8 @@ func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
 			return err
 		}
 	}
-	prices, err := tx.ListImportPrices(ctx, queries.ListImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
+	prices, err := tx.ListImportPrices(ctx, queries.ListImportPricesParams{ImportID: importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil || len(prices) == 0 {
 		return err
 	}
@@ -122,7 +130,8 @@ func restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImpo
 	if err != nil {
 		return err
 	}
-	if err := tx.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: tx.HouseholdID, Days: string(text)}); err != nil {
+	if err := tx.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: tx.HouseholdID,
+		Days: string(text)}); err != nil {
 		return err
 	}
 	for _, p := range prices {
@@ -130,7 +139,8 @@ func restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImpo
 			continue
 		}
 		row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
-		if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency, Source: *p.OldSource,
+		if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency,
+			Source:      *p.OldSource,
 			HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
 			return err
 		}

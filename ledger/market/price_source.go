@@ -75,7 +75,8 @@ func (s *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []
 		if err != nil {
 			return err
 		}
-		rows, err := tx.ListSecurities(ctx, SecurityFilter{Kind: "standard", Manual: ledger.Some(false)}.Params(tx.Actor, ledger.Everything()))
+		rows, err := tx.ListSecurities(ctx, SecurityFilter{Kind: "standard",
+			Manual: ledger.Some(false)}.Params(tx.Actor, ledger.Everything()))
 		if err != nil {
 			return err
 		}
@@ -89,7 +90,8 @@ func (s *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []
 				return err
 			}
 			if currency != "" && first <= today {
-				wanted = append(wanted, wantedPrices{PriceQuery{security.Ticker, security.Mic, currency, first, today}, security.Security})
+				wanted = append(wanted, wantedPrices{PriceQuery{security.Ticker, security.Mic, currency, first, today},
+					security.Security})
 			}
 		}
 		return nil
@@ -111,7 +113,8 @@ func priceStart(ctx context.Context, tx *ledger.Tx, s Security) (ledger.Date, st
 }
 
 // fetchPrices asks the source and writes what it gives. Prices of other days than those asked for are left out.
-func (s *Service) fetchPrices(ctx context.Context, who ledger.Actor, source PriceSource, w wantedPrices) (done PricesPut, err error) {
+func (s *Service) fetchPrices(ctx context.Context, who ledger.Actor, source PriceSource,
+	w wantedPrices) (done PricesPut, err error) {
 	list, err := source.Prices(ctx, w.PriceQuery)
 	if err != nil {
 		return done, err
@@ -129,7 +132,8 @@ func (s *Service) fetchPrices(ctx context.Context, who ledger.Actor, source Pric
 		return done, nil
 	}
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		done, err = putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
+		done, err = putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows},
+			inputPlaces{"price %d", "price %d"})
 		return err
 	})
 	return done, err
@@ -155,7 +159,8 @@ type quoteReader struct {
 func (r *quoteReader) readHeader(line int, head []string) func(line int, cells []string) bool {
 	columns, missing, twice := priceHeader(head, "date", "price")
 	if missing != "" || twice != "" {
-		r.Fail(line, "", "must be a header with a column date and a column price or close, each once, got %s", money.Clip(strings.Join(head, ",")))
+		r.Fail(line, "", "must be a header with a column date and a column price or close, each once, got %s",
+			money.Clip(strings.Join(head, ",")))
 		return nil
 	}
 	return func(line int, cells []string) bool { return r.readLine(line, columns, cells) }

@@ -46,7 +46,8 @@ type PriceFilter struct {
 
 // ListPrices gives a page of the market prices that the filter selects, the newest day first, then by ticker,
 // and how many it selects in all.
-func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price, total int64, err error) {
+func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price,
+	total int64, err error) {
 	err = s.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
@@ -57,7 +58,8 @@ func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 			return err
 		}
 		if total, err = tx.CountPrices(ctx, queries.CountPricesParams{
-			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay, Currency: p.Currency}); err != nil {
+			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay,
+			Currency: p.Currency}); err != nil {
 			return err
 		}
 		p.Size, p.Skipped = int64(page.Size), page.Offset()
@@ -72,7 +74,8 @@ func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 }
 
 // params are the filter for the database. Securities stand in it by ticker.
-func (f PriceFilter) params(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
+func (f PriceFilter) params(ctx context.Context, tx *ledger.Tx,
+	labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
 	keys := []int64{}
 	key, known := labels.Keys[f.SecurityID.Value]
 	switch {
@@ -87,7 +90,8 @@ func (f PriceFilter) params(ctx context.Context, tx *ledger.Tx, labels ledger.Re
 			keys = append(keys, s.ID)
 		}
 	}
-	return queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys), Currency: f.Currency,
+	return queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys),
+		Currency: f.Currency,
 		FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}, nil
 }
 
@@ -99,7 +103,8 @@ func pricesOf(rows []queries.ListPricesRow, labels ledger.RefSet[ledger.Security
 			return nil, err
 		}
 		label := labels.ByKey[r.SecurityID]
-		list[i] = Price{MarketPrice{ledger.Date(r.Date), price, r.Currency}, ledger.DatedID(label.ID, ledger.Date(r.Date)), label, r.Source, r.CreatedAt, r.UpdatedAt}
+		list[i] = Price{MarketPrice{ledger.Date(r.Date), price, r.Currency},
+			ledger.DatedID(label.ID, ledger.Date(r.Date)), label, r.Source, r.CreatedAt, r.UpdatedAt}
 	}
 	return list, nil
 }
@@ -115,8 +120,9 @@ func (s *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 		if err != nil {
 			return err
 		}
-		list, err := pricesOf([]queries.ListPricesRow{{SecurityID: row.SecurityID, Date: row.Date, Price: row.Price, Currency: row.Currency,
-			Source: row.Source, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt}}, labels)
+		list, err := pricesOf([]queries.ListPricesRow{{SecurityID: row.SecurityID, Date: row.Date, Price: row.Price,
+			Currency: row.Currency,
+			Source:   row.Source, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt}}, labels)
 		if err == nil {
 			p = list[0]
 		}
@@ -125,10 +131,12 @@ func (s *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 	return p, err
 }
 
-func getPrice(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.SecurityRef], id uuid.UUID) (queries.SecurityPrice, error) {
+func getPrice(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.SecurityRef],
+	id uuid.UUID) (queries.SecurityPrice, error) {
 	for of, key := range labels.Keys {
 		if day, made := ledger.DayInID(id, of); made {
-			row, err := tx.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day), HouseholdID: tx.HouseholdID})
+			row, err := tx.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day),
+				HouseholdID: tx.HouseholdID})
 			return row, ledger.Missing(err, "Security price")
 		}
 	}
@@ -147,7 +155,8 @@ func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 			return err
 		}
 		return position.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
-			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: tx.HouseholdID}); err != nil {
+			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date,
+				HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
 			return tx.Record(ctx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
@@ -174,11 +183,13 @@ func (s *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans [
 			return err
 		}
 		for _, security := range slices.DeleteFunc(list, func(security Security) bool { return security.Newest == nil }) {
-			span, err := tx.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID})
+			span, err := tx.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: security.ID,
+				HouseholdID: tx.HouseholdID})
 			if err != nil {
 				return err
 			}
-			spans = append(spans, PriceSpan{security, span.Prices, ledger.Date(span.FirstDay), ledger.Date(span.LastDay)})
+			spans = append(spans, PriceSpan{security, span.Prices, ledger.Date(span.FirstDay),
+				ledger.Date(span.LastDay)})
 		}
 		return nil
 	})

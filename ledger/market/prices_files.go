@@ -78,7 +78,8 @@ func priceHeader(head []string, must ...string) (c priceColumns, missing, twice 
 		}
 		return -1
 	}
-	c = priceColumns{place("date"), place("ticker"), place("mic"), place("price", "close"), place("currency"), len(head)}
+	c = priceColumns{place("date"), place("ticker"), place("mic"), place("price", "close"), place("currency"),
+		len(head)}
 	return c, missing, twice
 }
 
@@ -86,7 +87,8 @@ func (r *priceReader) readHeader(line int, head []string) func(line int, cells [
 	columns, missing, twice := priceHeader(head, "date", "ticker", "price", "currency")
 	switch {
 	case missing != "":
-		r.Fail(line, "", "must be a header with the columns date, ticker, price and currency, lacks %s: %s", missing, money.Clip(strings.Join(head, ",")))
+		r.Fail(line, "", "must be a header with the columns date, ticker, price and currency, lacks %s: %s", missing,
+			money.Clip(strings.Join(head, ",")))
 		return nil
 	case twice != "":
 		r.Fail(line, "", "must be a header that names each column once, has %s twice", twice)
@@ -186,7 +188,8 @@ func (s *Service) ImportPrices(ctx context.Context, who ledger.Actor, file Price
 		for _, name := range slices.SortedFunc(maps.Keys(file.rows), tickerName.compare) {
 			security, err := index.Named(name.symbol, name.mic)
 			if err != nil {
-				done.LeftOut = append(done.LeftOut, TickerLeftOut{TickerText(name.symbol, name.mic), len(file.rows[name]), err.Error()})
+				done.LeftOut = append(done.LeftOut, TickerLeftOut{TickerText(name.symbol, name.mic),
+					len(file.rows[name]), err.Error()})
 				continue
 			}
 			rows[security] = together(rows[security], file.rows[name])

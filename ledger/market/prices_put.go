@@ -56,12 +56,14 @@ func (s *Service) PutPrice(ctx context.Context, who ledger.Actor, in PriceInput)
 // name the wrong one by its place, counted from 0. A price that is there already is replaced.
 func (s *Service) PutPrices(ctx context.Context, who ledger.Actor, inputs []PriceInput) (PricesPut, error) {
 	if len(inputs) > MaxPrices {
-		return PricesPut{}, ledger.NewInvalid("security_prices", "must have at most %d members, has %d", MaxPrices, len(inputs))
+		return PricesPut{}, ledger.NewInvalid("security_prices", "must have at most %d members, has %d", MaxPrices,
+			len(inputs))
 	}
 	return s.putInputs(ctx, who, inputs, inputPlaces{"security_prices[%d]", "security_prices[%d].price"})
 }
 
-func (s *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []PriceInput, places inputPlaces) (done PricesPut, err error) {
+func (s *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []PriceInput,
+	places inputPlaces) (done PricesPut, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		index, err := newSecurityIndex(ctx, tx)
 		if err != nil {
@@ -141,8 +143,10 @@ func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Pro
 			kept = append(kept, row)
 			continue
 		}
-		if before := kept[len(kept)-1]; (before.price != row.price || before.currency != row.currency) && len(*problems) < fx.MaxFileProblems {
-			problems.Add(fmt.Sprintf(p.price, row.at), "must not differ from "+p.whole+": %s on %s is %s %s there, here %s %s",
+		if before := kept[len(kept)-1]; (before.price != row.price || before.currency != row.currency) &&
+			len(*problems) < fx.MaxFileProblems {
+			problems.Add(fmt.Sprintf(p.price, row.at), "must not differ from "+p.whole+
+				": %s on %s is %s %s there, here %s %s",
 				before.at, ticker, row.day, before.price, before.currency, row.price, row.currency)
 		}
 	}
@@ -150,10 +154,14 @@ func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Pro
 }
 
 // putPrices writes market prices, all or none, and brings what follows from them up to date.
-func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
+func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow,
+	places inputPlaces) (PricesPut, error) {
 	var problems ledger.Problems
 	touched := map[int64]ledger.Date{}
-	securities := slices.SortedFunc(maps.Keys(rows), func(a, b *queries.Security) int { return cmp.Compare(a.ID, b.ID) })
+	securities := slices.SortedFunc(maps.Keys(rows), func(a,
+		b *queries.Security) int {
+		return cmp.Compare(a.ID, b.ID)
+	})
 	for _, security := range securities {
 		rows[security] = places.settle(rows[security], TickerOf(security), &problems)
 		touched[security.ID] = rows[security][0].day
@@ -178,7 +186,8 @@ const priceBatch = 10_000
 
 // putPricesOf writes the market prices of a security. The history keeps how many there were and of which days: a
 // file holds thousands.
-func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow, done *PricesPut) error {
+func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow,
+	done *PricesPut) error {
 	span := queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID}
 	before, err := tx.GetPriceSpan(ctx, span)
 	if err != nil {
@@ -187,7 +196,8 @@ func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *qu
 	stamp, changed := tx.Stamp(), int64(0)
 	for rest := rows; len(rest) > 0; {
 		batch := firstBatch(rest)
-		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency, Source: source, HouseholdID: tx.HouseholdID,
+		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency,
+			Source: source, HouseholdID: tx.HouseholdID,
 			Stamp: stamp, Prices: packPrices(batch)})
 		if err != nil {
 			return err
@@ -205,7 +215,8 @@ func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *qu
 		return nil
 	}
 	return tx.Record(ctx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
-		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(), "prices": put})
+		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(),
+		"prices": put})
 }
 
 // firstBatch is the rows at the beginning that one statement can write: those in one currency.

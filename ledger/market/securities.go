@@ -31,13 +31,15 @@ func (f SecurityFilter) Params(who ledger.Actor, page ledger.Page) queries.ListS
 	if f.Manual.Has() {
 		manual = ledger.AsInteger(f.Manual.Value)
 	}
-	return queries.ListSecuritiesParams{HouseholdID: who.HouseholdID, Ticker: f.Ticker, Mic: f.MIC, Kind: f.Kind, Manual: manual,
-		Size: int64(page.Size), Skipped: page.Offset()}
+	return queries.ListSecuritiesParams{HouseholdID: who.HouseholdID, Ticker: f.Ticker, Mic: f.MIC, Kind: f.Kind,
+		Manual: manual,
+		Size:   int64(page.Size), Skipped: page.Offset()}
 }
 
 // ListSecurities gives a page of the securities that the filter selects, by ticker and market, and how many it
 // selects in all.
-func (s *Service) ListSecurities(ctx context.Context, who ledger.Actor, f SecurityFilter, page ledger.Page) (list []Security, total int64, err error) {
+func (s *Service) ListSecurities(ctx context.Context, who ledger.Actor, f SecurityFilter,
+	page ledger.Page) (list []Security, total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		p := f.Params(tx.Actor, page)
 		if total, err = tx.CountSecurities(ctx, queries.CountSecuritiesParams{
@@ -60,7 +62,8 @@ func withNewest(ctx context.Context, tx *ledger.Tx, rows ...queries.Security) ([
 	for i, s := range rows {
 		keys[i] = s.ID
 	}
-	prices, err := tx.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys)})
+	prices, err := tx.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: tx.HouseholdID,
+		Securities: ledger.JSONArray(keys)})
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +96,8 @@ func (s *Service) GetSecurity(ctx context.Context, who ledger.Actor, id uuid.UUI
 }
 
 func getSecurity(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Security, error) {
-	row, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	row, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	return row, ledger.Missing(err, "Security")
 }
 
@@ -106,7 +110,8 @@ func oneSecurity(ctx context.Context, tx *ledger.Tx, row queries.Security) (Secu
 }
 
 // CreateSecurity makes a security. Ticker and market together must be new to the household.
-func (s *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in SecurityInput) (security Security, err error) {
+func (s *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in SecurityInput) (security Security,
+	err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"})
 		if err != nil {
@@ -126,8 +131,10 @@ func InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Securit
 	}
 	security.CreatedAt = tx.Stamp()
 	security.UpdatedAt = security.CreatedAt
-	if security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID, HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
-		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt, UpdatedAt: security.UpdatedAt}); err != nil {
+	if security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID,
+		HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
+		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt,
+		UpdatedAt: security.UpdatedAt}); err != nil {
 		return security, tickerTaken(err, &security)
 	}
 	return security, tx.Record(ctx, ledger.EntitySecurity, security.PublicID, nil, security)
@@ -138,7 +145,8 @@ func tickerTaken(err error, s *queries.Security) error {
 }
 
 // UpdateSecurity changes what is given and leaves the rest. Its trades and prices stay with it.
-func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID, in SecurityInput) (security Security, err error) {
+func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	in SecurityInput) (security Security, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getSecurity(ctx, tx, id)
 		if err != nil {
@@ -159,11 +167,13 @@ func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 
 // changeSecurity writes a changed security; a change of nothing writes nothing.
 func changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
-	if before.Ticker == after.Ticker && before.Mic == after.Mic && ledger.Same(before.Name, after.Name) && before.Manual == after.Manual {
+	if before.Ticker == after.Ticker && before.Mic == after.Mic && ledger.Same(before.Name, after.Name) &&
+		before.Manual == after.Manual {
 		return before, nil
 	}
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	if err := tx.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic, Name: after.Name, Manual: after.Manual,
+	if err := tx.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic,
+		Name: after.Name, Manual: after.Manual,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return after, tickerTaken(err, &after)
 	}
@@ -177,14 +187,17 @@ func (s *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &security.ID, HouseholdID: tx.HouseholdID})
+		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &security.ID,
+			HouseholdID: tx.HouseholdID})
 		if err == nil {
-			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&security), ledger.Date(start.Date))
+			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&security),
+				ledger.Date(start.Date))
 		}
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 		return tx.Record(ctx, ledger.EntitySecurity, security.PublicID, security, nil)

@@ -39,7 +39,8 @@ func ParseSymbol(text string) (string, error) {
 		return "", errors.New("is required and must not be blank, write AAPL or AAPL|XNAS")
 	case n > maxTicker:
 		return "", fmt.Errorf("must have at most %d characters, has %d", maxTicker, n)
-	case !utf8.ValidString(text) || strings.ContainsFunc(symbol, func(r rune) bool { return r == '|' || unicode.IsControl(r) }):
+	case !utf8.ValidString(text) || strings.ContainsFunc(symbol,
+		func(r rune) bool { return r == '|' || unicode.IsControl(r) }):
 		return "", fmt.Errorf("must be a ticker such as AAPL, got %s", money.Clip(text))
 	}
 	return symbol, nil
@@ -116,7 +117,8 @@ func (x *SecurityIndex) find(ref SecurityName, problems *ledger.Problems, prefix
 	case ref.ID.Has():
 		s := x.byID[ref.ID.Value]
 		if s == nil {
-			problems.Add(prefix+"security_id", "is not the id of one of the household's own securities: %s", ref.ID.Value)
+			problems.Add(prefix+"security_id", "is not the id of one of the household's own securities: %s",
+				ref.ID.Value)
 		}
 		return s
 	case !ref.Ticker.Has():
@@ -139,7 +141,8 @@ func (x *SecurityIndex) ticker(text string) (*queries.Security, error) {
 }
 
 // FindSecurity gives the security that is referred to by id or ticker, see [ParseTicker].
-func (s *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref SecurityName) (found queries.Security, err error) {
+func (s *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref SecurityName) (found queries.Security,
+	err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		found, err = findSecurity(ctx, tx, ref, new(ledger.Problems))
 		return err
@@ -148,7 +151,8 @@ func (s *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref Securi
 }
 
 // findSecurity is the security that one reference means; the error has all problems that there are by then.
-func findSecurity(ctx context.Context, tx *ledger.Tx, ref SecurityName, problems *ledger.Problems) (queries.Security, error) {
+func findSecurity(ctx context.Context, tx *ledger.Tx, ref SecurityName, problems *ledger.Problems) (queries.Security,
+	error) {
 	index, err := newSecurityIndex(ctx, tx)
 	if err != nil {
 		return queries.Security{}, err

@@ -1,5 +1,5 @@
-// Package market is securities, what they cost on a day, and their splits. A price of an exchange or of a person goes before
-// the price of a trade. What is held is worth what the prices say in the same write. It knows no account.
+// Package market is securities, what they cost on a day, and their splits. A price of an exchange or of a person goes
+// before the price of a trade. What is held is worth what the prices say in the same write. It knows no account.
 package market
 
 import (

@@ -29,7 +29,8 @@ type SplitFilter struct {
 }
 
 // ListSplits gives a page of the splits that the filter selects, the newest first, and how many it selects in all.
-func (s *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilter, page ledger.Page) (list []Split, total int64, err error) {
+func (s *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilter, page ledger.Page) (list []Split,
+	total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
@@ -72,7 +73,8 @@ func (in *SplitInput) Fraction() (numerator, denominator int64) {
 		return numerator, denominator
 	}
 	in.Problems.Require(in.Numerator.Has(), "numerator", "is required, such as 2 where 1 unit became 2; or give a ratio such as 2:1")
-	in.Problems.Require(in.Denominator.Has(), "denominator", "is required, such as 1 where 1 unit became 2; or give a ratio such as 2:1")
+	in.Problems.Require(in.Denominator.Has(), "denominator",
+		"is required, such as 1 where 1 unit became 2; or give a ratio such as 2:1")
 	if in.Ratio.Has() {
 		in.Problems.Add("ratio", "must not be given beside numerator and denominator")
 	}
@@ -80,7 +82,8 @@ func (in *SplitInput) Fraction() (numerator, denominator int64) {
 	in.Problems.Note("numerator", checkRatio(numerator))
 	in.Problems.Note("denominator", checkRatio(denominator))
 	if numerator == denominator && len(in.Problems) == 0 {
-		in.Problems.Add("numerator", "must differ from denominator: a split of %d:%d changes nothing", numerator, denominator)
+		in.Problems.Add("numerator", "must differ from denominator: a split of %d:%d changes nothing", numerator,
+			denominator)
 	}
 	return numerator, denominator
 }
@@ -97,7 +100,8 @@ func parseRatio(text string) (numerator, denominator int64, err error) {
 	first, second, _ := strings.Cut(text, ":")
 	numerator, errFirst := strconv.ParseInt(strings.TrimSpace(first), 10, 64)
 	denominator, errSecond := strconv.ParseInt(strings.TrimSpace(second), 10, 64)
-	if errFirst != nil || errSecond != nil || checkRatio(numerator) != nil || checkRatio(denominator) != nil || numerator == denominator {
+	if errFirst != nil || errSecond != nil || checkRatio(numerator) != nil || checkRatio(denominator) != nil ||
+		numerator == denominator {
 		return 0, 0, fmt.Errorf("must be two different whole numbers from 1 to %d such as 2:1, where 1 unit became 2, got %s", maxSplit, money.Clip(text))
 	}
 	return numerator, denominator, nil
@@ -113,7 +117,8 @@ func (s *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInp
 		if err != nil {
 			return err
 		}
-		split = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
+		split = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID,
+			Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
 			&ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: security.Ticker, Name: security.Name}}
 		return resplit(ctx, tx, split.SecuritySplit, func() error {
 			split.SecuritySplit, err = insertSplit(ctx, tx, split.SecuritySplit)
@@ -130,9 +135,12 @@ func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit
 	}
 	split.CreatedAt = tx.Stamp()
 	split.UpdatedAt = split.CreatedAt
-	if split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID, HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
-		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt, UpdatedAt: split.UpdatedAt}); err != nil {
-		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one", ledger.Date(split.Date))
+	if split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID,
+		HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
+		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt,
+		UpdatedAt: split.UpdatedAt}); err != nil {
+		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one",
+			ledger.Date(split.Date))
 	}
 	return split, tx.Record(ctx, ledger.EntitySplit, split.PublicID, nil, split)
 }
@@ -150,7 +158,8 @@ func resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, ch
 // conflict.
 func (s *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		split, err := tx.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+		split, err := tx.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id),
+			HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return ledger.Missing(err, "Security split")
 		}
@@ -160,7 +169,8 @@ func (s *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUI
 
 func deleteSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) error {
 	return resplit(ctx, tx, split, func() error {
-		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: split.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: split.ID,
+			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 		return tx.Record(ctx, ledger.EntitySplit, split.PublicID, split, nil)

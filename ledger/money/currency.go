@@ -1,6 +1,6 @@
-// Package money is amounts: which currencies there are and how many decimals they have, sums that are checked and never go
-// round, rounding half away from zero, and how amounts are read and written in a locale. Money is whole minor units in an
-// int64, quantities and prices are decimals; no float touches either. It knows no account and no day.
+// Package money is amounts: which currencies there are and how many decimals they have, sums that are checked and
+// never go round, rounding half away from zero, and how amounts are read and written in a locale. Money is whole minor
+// units in an int64, quantities and prices are decimals; no float touches either. It knows no account and no day.
 package money
 
 import (
@@ -62,6 +62,7 @@ var Exponents = map[string]int{
 
 	// Withdrawn since 2006 (ISO 4217 list three): statements of those years still have them.
 	"BYR": 0,
-	"ANG": 2, "BGN": 2, "CUC": 2, "CYP": 2, "EEK": 2, "GHC": 2, "HRK": 2, "LTL": 2, "LVL": 2, "MRO": 2, "MTL": 2, "SIT": 2, "SKK": 2,
+	"ANG": 2, "BGN": 2, "CUC": 2, "CYP": 2, "EEK": 2, "GHC": 2, "HRK": 2, "LTL": 2, "LVL": 2, "MRO": 2, "MTL": 2,
+	"SIT": 2, "SKK": 2,
 	"SLL": 2, "STD": 2, "VEF": 2, "ZMK": 2, "ZWL": 2,
 }

@@ -102,12 +102,12 @@ func (c Currency) Minor(amount decimal.Decimal) (int64, error) {
 	return minor.IntPart(), nil
 }
 
-// noise is how far an amount that was computed in binary floating point may lie beside the one that is meant, as a power of ten
-// of a unit.
+// noise is how far an amount that was computed in binary floating point may lie beside the one that is meant, as a
+// power of ten of a unit.
 const noise = -6
 
-// Nearest takes the noise of binary floating point off an amount that a program has computed: one that lies less than a millionth
-// of a unit beside an amount of the currency is that amount. Any other stays what it is.
+// Nearest takes the noise of binary floating point off an amount that a program has computed: one that lies less than
+// a millionth of a unit beside an amount of the currency is that amount. Any other stays what it is.
 func (c Currency) Nearest(amount decimal.Decimal) decimal.Decimal {
 	if amount.NumDigits()+int(amount.Exponent()) > 20 {
 		return amount // and too large, see Minor

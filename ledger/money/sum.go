@@ -25,7 +25,8 @@ type Sum struct {
 	low  uint64
 }
 
-// MaxBalance is the largest result of a [Sum] that is an amount, and so the largest balance; -MaxBalance is the smallest.
+// MaxBalance is the largest result of a [Sum] that is an amount, and so the largest balance; -MaxBalance is the
+// smallest.
 const MaxBalance = math.MaxInt64
 
 // SumOf is the sum of some amounts.
@@ -36,8 +37,8 @@ func SumOf(amounts ...int64) (s Sum) {
 	return s
 }
 
-// SumOfHalves is a sum that SQLite made of amounts in two parts, which its own 64 bits always hold: that of the upper 32
-// bits of each amount, and that of the lower ones.
+// SumOfHalves is a sum that SQLite made of amounts in two parts, which its own 64 bits always hold: that of the upper
+// 32 bits of each amount, and that of the lower ones.
 func SumOfHalves(high, low int64) Sum {
 	s := Sum{high >> 32, uint64(high) << 32}
 	s.Add(low)

@@ -13,7 +13,8 @@ import (
 // costIn is what was paid in a currency for what a line holds at the end of a day, fees included: what
 // positions cannot say where the trades were in several. Each purchase counts at the rate of its day. It is
 // not known when one of those that still count has no rate.
-func costIn(ctx context.Context, tx *ledger.Tx, b *fx.RateBook, at Key, day ledger.Date, to money.Currency) (cost decimal.Decimal, known bool, err error) {
+func costIn(ctx context.Context, tx *ledger.Tx, b *fx.RateBook, at Key, day ledger.Date,
+	to money.Currency) (cost decimal.Decimal, known bool, err error) {
 	trades, err := ListPositionTrades(ctx, tx, at.Security, ledger.MinDate, day)
 	if err != nil {
 		return cost, false, err

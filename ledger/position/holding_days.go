@@ -43,7 +43,8 @@ func (h *holdingMaker) readLines(ctx context.Context) error {
 	}
 	slices.SortFunc(h.lines, func(a, b heldLine) int {
 		return cmp.Or(cmp.Compare(a.Account, b.Account),
-			strings.Compare(h.Securities.ByKey[a.Security].Ticker, h.Securities.ByKey[b.Security].Ticker), cmp.Compare(a.Security, b.Security))
+			strings.Compare(h.Securities.ByKey[a.Security].Ticker, h.Securities.ByKey[b.Security].Ticker),
+			cmp.Compare(a.Security, b.Security))
 	})
 	return nil
 }
@@ -105,7 +106,8 @@ func (h *holdingMaker) Rows(f HoldingFilter) (rows holdingRows) {
 	first := max(f.StartDate.Or(ledger.MinDate), f.Date.Or(ledger.MinDate))
 	last := min(f.EndDate.Or(ledger.MaxDate), f.Date.Or(ledger.MaxDate))
 	for _, l := range h.lines {
-		if !selects(f.AccountIDs, h.tx.Refs.Accounts.ByKey[l.Account].ID) || !selects(f.SecurityIDs, h.Securities.ByKey[l.Security].ID) {
+		if !selects(f.AccountIDs, h.tx.Refs.Accounts.ByKey[l.Account].ID) ||
+			!selects(f.SecurityIDs, h.Securities.ByKey[l.Security].ID) {
 			continue
 		}
 		for _, s := range l.spans {

@@ -76,7 +76,8 @@ func (m ValueMoves) write(ctx context.Context, tx *ledger.Tx) error {
 		}
 		put, gone, beyond := MoveLevels(stored, moves, first)
 		if beyond.Has() {
-			return rollup.ErrDayRange(ctx, tx.Queries, tx.HouseholdID, rollup.DayKey{Account: key.Account, Date: beyond.Value, Currency: key.Currency}, "held")
+			return rollup.ErrDayRange(ctx, tx.Queries, tx.HouseholdID,
+				rollup.DayKey{Account: key.Account, Date: beyond.Value, Currency: key.Currency}, "held")
 		}
 		if err := storeLevels(ctx, tx, key, put, gone); err != nil {
 			return err
@@ -110,8 +111,10 @@ func reach(moves map[ledger.Date]money.Sum) (first, last ledger.Date) {
 }
 
 // ReadLevels reads the values of a range of days, and the one in force before it, by the day they begin on.
-func ReadLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, first, last ledger.Date) (map[ledger.Date]int64, error) {
-	packed, err := tx.PackHoldingValues(ctx, queries.PackHoldingValuesParams{AccountID: key.Account, Currency: key.Currency,
+func ReadLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, first, last ledger.Date) (map[ledger.Date]int64,
+	error) {
+	packed, err := tx.PackHoldingValues(ctx, queries.PackHoldingValuesParams{AccountID: key.Account,
+		Currency:    key.Currency,
 		HouseholdID: tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
 	if err != nil {
 		return nil, err
@@ -126,7 +129,8 @@ func ReadLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, first, last le
 
 // MoveLevels gives the values that are to be written and the days whose value is to go, because it is that
 // of the day before. Days before the first are only read. Beyond is a day whose value would be no amount.
-func MoveLevels(stored map[ledger.Date]int64, moves map[ledger.Date]money.Sum, first ledger.Date) (put map[ledger.Date]int64, gone []ledger.Date, beyond ledger.Opt[ledger.Date]) {
+func MoveLevels(stored map[ledger.Date]int64, moves map[ledger.Date]money.Sum,
+	first ledger.Date) (put map[ledger.Date]int64, gone []ledger.Date, beyond ledger.Opt[ledger.Date]) {
 	days := slices.AppendSeq(slices.Collect(maps.Keys(stored)), maps.Keys(moves))
 	slices.Sort(days)
 	put = map[ledger.Date]int64{}
@@ -154,10 +158,12 @@ func MoveLevels(stored map[ledger.Date]int64, moves map[ledger.Date]money.Sum, f
 	return put, gone, beyond
 }
 
-func storeLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, put map[ledger.Date]int64, gone []ledger.Date) error {
+func storeLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, put map[ledger.Date]int64,
+	gone []ledger.Date) error {
 	if len(gone) > 0 {
 		if err := tx.DeleteHoldingValues(ctx, queries.DeleteHoldingValuesParams{
-			AccountID: key.Account, Currency: key.Currency, HouseholdID: tx.HouseholdID, Days: ledger.JSONArray(gone)}); err != nil {
+			AccountID: key.Account, Currency: key.Currency, HouseholdID: tx.HouseholdID,
+			Days: ledger.JSONArray(gone)}); err != nil {
 			return err
 		}
 	}

@@ -54,7 +54,8 @@ const avgCostPlaces = 8
 // each security, account and day on which the quantity is above zero, up to today, without those of disabled
 // accounts. The oldest day comes first, then the accounts as they were made, then the securities by ticker.
 // Nothing of it is stored.
-func (s *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter, page ledger.Page) (list []Holding, total int64, err error) {
+func (s *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter,
+	page ledger.Page) (list []Holding, total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		h, err := NewHoldingMaker(ctx, tx)
 		if err != nil {
@@ -138,9 +139,11 @@ func (h *holdingMaker) Holdings(ctx context.Context, rows []holdingRow) ([]Holdi
 // holding makes one of the step that is in force.
 func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Holding, error) {
 	out := Holding{
-		ID: h.id(r.Key, r.day), Date: r.day, Account: h.tx.Refs.Accounts.ByKey[r.Account], Security: h.Securities.ByKey[r.Security],
-		Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency, Minor: s.Value, PriceDate: s.PriceDay, PriceSource: PriceOfMarket,
-		CreatedAt: s.createdAt, UpdatedAt: s.updatedAt,
+		ID: h.id(r.Key, r.day), Date: r.day, Account: h.tx.Refs.Accounts.ByKey[r.Account],
+		Security: h.Securities.ByKey[r.Security],
+		Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency, Minor: s.Value, PriceDate: s.PriceDay,
+		PriceSource: PriceOfMarket,
+		CreatedAt:   s.createdAt, UpdatedAt: s.updatedAt,
 	}
 	if s.Traded {
 		out.PriceSource = PriceOfTrade
@@ -159,7 +162,8 @@ func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Hold
 
 // CostOf is what was paid for what a line holds on a day, whose step is in force: in the currency of its
 // purchases or, where those were in several, in the account's own.
-func CostOf(ctx context.Context, tx *ledger.Tx, b *fx.RateBook, at Key, day ledger.Date, s *Step, own money.Currency) (cost decimal.Decimal, currency string, known bool, err error) {
+func CostOf(ctx context.Context, tx *ledger.Tx, b *fx.RateBook, at Key, day ledger.Date, s *Step,
+	own money.Currency) (cost decimal.Decimal, currency string, known bool, err error) {
 	if !s.costUnknown {
 		return s.cost, s.costCurrency, true, nil
 	}

@@ -41,15 +41,18 @@ type PositionTrade struct {
 }
 
 // ListPositionTrades are those of a security in a range of days.
-func ListPositionTrades(ctx context.Context, tx *ledger.Tx, security int64, from, until ledger.Date) ([]PositionTrade, error) {
-	rows, err := tx.ListPositionTrades(ctx, queries.ListPositionTradesParams{SecurityID: &security, HouseholdID: tx.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, from)), LastKey: int64(ledger.LastKey(tx.HouseholdID, until))})
+func ListPositionTrades(ctx context.Context, tx *ledger.Tx, security int64, from, until ledger.Date) ([]PositionTrade,
+	error) {
+	rows, err := tx.ListPositionTrades(ctx, queries.ListPositionTradesParams{SecurityID: &security,
+		HouseholdID: tx.HouseholdID,
+		FirstKey:    int64(ledger.FirstKey(tx.HouseholdID, from)), LastKey: int64(ledger.LastKey(tx.HouseholdID, until))})
 	if err != nil {
 		return nil, err
 	}
 	trades := make([]PositionTrade, len(rows))
 	for i, r := range rows {
-		trades[i] = PositionTrade{Account: r.AccountID, Day: ledger.Date(r.Date), Amount: r.Amount, Currency: r.Currency, allowShort: r.AllowShort == 1}
+		trades[i] = PositionTrade{Account: r.AccountID, Day: ledger.Date(r.Date), Amount: r.Amount,
+			Currency: r.Currency, allowShort: r.AllowShort == 1}
 		if trades[i].Quantity, trades[i].Price, err = money.TwoDecimals(r.Quantity, r.Price); err != nil {
 			return nil, err
 		}
@@ -69,7 +72,8 @@ func NewSplit(day, numerator, denominator int64) Split {
 
 // ListSplits are those of a security in a range of days.
 func ListSplits(ctx context.Context, tx *ledger.Tx, security int64, from, until ledger.Date) ([]Split, error) {
-	rows, err := tx.ListPositionSplits(ctx, queries.ListPositionSplitsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListPositionSplits(ctx, queries.ListPositionSplitsParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID})
 	var splits []Split
 	for _, r := range rows {
 		if day := ledger.Date(r.Date); from <= day && day <= until {

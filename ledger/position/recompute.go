@@ -14,9 +14,9 @@ import (
 
 // What is held follows from trades, splits and prices, and is kept beside them by the same write: positions
 // (position_fold.go), trade prices (trade_prices.go) and the values of holdings (holding_values.go). A change
-// touches the days on which something happens to one security, never all days of all. The holding of a day is computed from
-// the position and the price in force. Within a day a split comes first, then all purchases, then all sales, so that no figure
-// depends on the order in which entries were made.
+// touches the days on which something happens to one security, never all days of all. The holding of a day is computed
+// from the position and the price in force. Within a day a split comes first, then all purchases, then all sales, so
+// that no figure depends on the order in which entries were made.
 
 // Key is a security in an account.
 type Key struct{ Account, Security int64 }
@@ -67,7 +67,8 @@ func Reprice(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, 
 
 // LinesOf are the lines of a security that ever held it.
 func LinesOf(ctx context.Context, tx *ledger.Tx, security int64) ([]Key, error) {
-	accounts, err := tx.ListPositionAccounts(ctx, queries.ListPositionAccountsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
+	accounts, err := tx.ListPositionAccounts(ctx, queries.ListPositionAccountsParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID})
 	lines := make([]Key, len(accounts))
 	for i, account := range accounts {
 		lines[i] = Key{account, security}
@@ -88,7 +89,8 @@ func reposition(ctx context.Context, tx *ledger.Tx, security int64, from ledger.
 	if err != nil {
 		return err
 	}
-	before, err := tx.ListPositionsBefore(ctx, queries.ListPositionsBeforeParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
+	before, err := tx.ListPositionsBefore(ctx, queries.ListPositionsBeforeParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}

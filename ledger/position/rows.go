@@ -57,16 +57,20 @@ func (f *Position) row(held bool) PositionRow {
 }
 
 // storePositions writes the positions of a security from a day on, where they are not what is there.
-func storePositions(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, fresh map[PositionKey]PositionRow) error {
-	rows, err := tx.ListPositionsFrom(ctx, queries.ListPositionsFromParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
+func storePositions(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date,
+	fresh map[PositionKey]PositionRow) error {
+	rows, err := tx.ListPositionsFrom(ctx, queries.ListPositionsFromParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		key, stored := PositionKey{r.AccountID, ledger.Date(r.Date)}, PositionRow{r.Quantity, r.Cost, r.Currency, r.CostUnknown, r.Opens, r.Closes}
+		key, stored := PositionKey{r.AccountID, ledger.Date(r.Date)},
+			PositionRow{r.Quantity, r.Cost, r.Currency, r.CostUnknown, r.Opens, r.Closes}
 		wanted, stays := fresh[key]
 		if !stays {
-			if err := tx.DeletePosition(ctx, queries.DeletePositionParams{AccountID: r.AccountID, SecurityID: security, Date: r.Date, HouseholdID: tx.HouseholdID}); err != nil {
+			if err := tx.DeletePosition(ctx, queries.DeletePositionParams{AccountID: r.AccountID, SecurityID: security,
+				Date: r.Date, HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
 		}
@@ -79,13 +83,15 @@ func storePositions(ctx context.Context, tx *ledger.Tx, security int64, from led
 	}
 	list := make([][]any, 0, len(fresh))
 	for key, row := range fresh {
-		list = append(list, []any{key.Account, key.Day, row.Quantity, row.Cost, row.Currency, row.CostUnknown, row.Opens, row.Closes})
+		list = append(list, []any{key.Account, key.Day, row.Quantity, row.Cost, row.Currency, row.CostUnknown,
+			row.Opens, row.Closes})
 	}
 	packed, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}
-	return tx.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: tx.HouseholdID, UpdatedAt: tx.Stamp(), Positions: string(packed)})
+	return tx.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: tx.HouseholdID,
+		UpdatedAt: tx.Stamp(), Positions: string(packed)})
 }
 
 // tradePricePlaces is how many decimals an average of prices keeps.
@@ -120,8 +126,10 @@ func TradePrices(trades []PositionTrade) map[ledger.Date]TradePrice {
 }
 
 // refreshTradePrices writes the trade prices of a security from a day on, where they are not what is there.
-func refreshTradePrices(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, trades []PositionTrade) error {
-	packed, err := tx.PackTradePrices(ctx, queries.PackTradePricesParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
+func refreshTradePrices(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date,
+	trades []PositionTrade) error {
+	packed, err := tx.PackTradePrices(ctx, queries.PackTradePricesParams{SecurityID: security,
+		HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}
@@ -133,7 +141,8 @@ func refreshTradePrices(ctx context.Context, tx *ledger.Tx, security int64, from
 	for _, old := range stored {
 		wanted, stays := fresh[old.Day]
 		if !stays {
-			if err := tx.DeleteTradePrice(ctx, queries.DeleteTradePriceParams{SecurityID: security, Date: int64(old.Day), HouseholdID: tx.HouseholdID}); err != nil {
+			if err := tx.DeleteTradePrice(ctx, queries.DeleteTradePriceParams{SecurityID: security,
+				Date: int64(old.Day), HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
 		}
@@ -142,7 +151,8 @@ func refreshTradePrices(ctx context.Context, tx *ledger.Tx, security int64, from
 		}
 	}
 	for day, p := range fresh {
-		if err := tx.PutTradePrice(ctx, queries.PutTradePriceParams{SecurityID: security, Date: int64(day), Price: p.Price, Currency: p.Currency, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.PutTradePrice(ctx, queries.PutTradePriceParams{SecurityID: security, Date: int64(day),
+			Price: p.Price, Currency: p.Currency, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 	}

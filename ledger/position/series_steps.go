@@ -47,7 +47,8 @@ func (r *LineReader) steps(at Key) ([]Step, error) {
 }
 
 func newStep(p queries.ListLinePositionsRow) (Step, error) {
-	s := Step{from: ledger.Date(p.Date), costCurrency: p.Currency, costUnknown: p.CostUnknown == 1, createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
+	s := Step{from: ledger.Date(p.Date), costCurrency: p.Currency, costUnknown: p.CostUnknown == 1,
+		createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
 	var err error
 	s.Quantity, s.cost, err = money.TwoDecimals(p.Quantity, p.Cost)
 	return s, err
@@ -58,7 +59,10 @@ func newStep(p queries.ListLinePositionsRow) (Step, error) {
 func (r *LineReader) PriceDays(security int64, from, until ledger.Date) []ledger.Date {
 	days := []ledger.Date{max(from, r.First)}
 	for _, list := range [][]QuotedPrice{r.markets[security], r.Trades[security]} {
-		at, _ := slices.BinarySearchFunc(list, days[0]+1, func(p QuotedPrice, day ledger.Date) int { return int(p.Day - day) })
+		at, _ := slices.BinarySearchFunc(list, days[0]+1, func(p QuotedPrice,
+			day ledger.Date) int {
+			return int(p.Day - day)
+		})
 		for ; at < len(list) && list[at].Day <= until; at++ {
 			days = append(days, list[at].Day)
 		}
@@ -106,7 +110,10 @@ func (r *LineReader) PriceFactor(security int64, from, to ledger.Date) (num, den
 // Price is the newest market price on or before a day, else the newest trade price.
 func (r *LineReader) Price(security int64, day ledger.Date) *QuotedPrice {
 	for _, list := range [][]QuotedPrice{r.markets[security], r.Trades[security]} {
-		at, exact := slices.BinarySearchFunc(list, day, func(p QuotedPrice, day ledger.Date) int { return int(p.Day - day) })
+		at, exact := slices.BinarySearchFunc(list, day, func(p QuotedPrice,
+			day ledger.Date) int {
+			return int(p.Day - day)
+		})
 		if !exact {
 			at--
 		}

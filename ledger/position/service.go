@@ -1,6 +1,6 @@
-// Package position is what accounts hold of securities, since when, at what cost and value: followed from trades and splits
-// day by day, and kept by the write that changed one of them. Quantities, prices and costs are decimals; a cost in several
-// currencies is converted at the day of each purchase, or not known. It knows no report.
+// Package position is what accounts hold of securities, since when, at what cost and value: followed from trades and
+// splits day by day, and kept by the write that changed one of them. Quantities, prices and costs are decimals; a cost
+// in several currencies is converted at the day of each purchase, or not known. It knows no report.
 package position
 
 import (

@@ -92,7 +92,8 @@ func (r *LineReader) readPositions(ctx context.Context, lines []Key) error {
 		pairs[i] = [2]int64{at.Account, at.Security}
 	}
 	rows, err := r.Tx.ListLinePositions(ctx, queries.ListLinePositionsParams{
-		HouseholdID: r.Tx.HouseholdID, FirstDay: int64(r.First), LastDay: int64(r.Last), Lines: ledger.JSONArray(pairs)})
+		HouseholdID: r.Tx.HouseholdID, FirstDay: int64(r.First), LastDay: int64(r.Last),
+		Lines: ledger.JSONArray(pairs)})
 	r.positions = make(map[Key][]queries.ListLinePositionsRow, len(lines))
 	for _, row := range rows {
 		at := Key{row.AccountID, row.SecurityID}
@@ -121,7 +122,8 @@ func (r *LineReader) ReadPrices(ctx context.Context, lines []Key) error {
 	if err != nil {
 		return err
 	}
-	splits, err := r.Tx.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.Tx.HouseholdID, Securities: packed})
+	splits, err := r.Tx.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.Tx.HouseholdID,
+		Securities: packed})
 	r.Splits = map[int64][]Split{}
 	for _, s := range splits {
 		r.Splits[s.SecurityID] = append(r.Splits[s.SecurityID], NewSplit(s.Date, s.Numerator, s.Denominator))

@@ -43,13 +43,15 @@ type BalanceSheet struct {
 	Unconverted                   []SheetGap     // by currency
 	Rates                         []fx.UsedRate  // those by which accounts were converted, by currencies
 	Stale                         []fx.StaleRate // by which accounts and what is in them were converted, by currencies
-	excess                        money.Sum      // the balances that the net worth leaves out because no amount holds it with them
+	// the balances that the net worth leaves out because no amount holds it with them
+	excess money.Sum
 }
 
-// SheetGap is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole accounts
-// in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess, because what it
-// comes to at its rate, or a figure with it, would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed is
-// negative. A currency has several gaps where one amount does not hold all of it.
+// SheetGap is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole
+// accounts in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess,
+// because what it comes to at its rate, or a figure with it, would be beyond 64 bits. Minor is in minor units of the
+// currency and in the ledger's sign: what is owed is negative. A currency has several gaps where one amount does not
+// hold all of it.
 type SheetGap struct {
 	Currency string
 	Minor    int64
@@ -61,7 +63,8 @@ type SheetGap struct {
 func (g *SheetGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
-func (s *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet, err error) {
+func (s *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet,
+	err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		maker, err := NewSheetMaker(ctx, tx)
 		if err != nil {
@@ -165,7 +168,8 @@ func (m *networth) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccou
 			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor, Excess: known}, a)
 			return nil
 		}
-		sheet.Stale = fx.StaleRates(sheet.Stale).With(a.Currency, m.currency.Code, sheet.AsOf, fx.Conversion{Minor: minor, Known: true, Rated: rate.Day})
+		sheet.Stale = fx.StaleRates(sheet.Stale).With(a.Currency, m.currency.Code, sheet.AsOf,
+			fx.Conversion{Minor: minor, Known: true, Rated: rate.Day})
 		if !m.plain {
 			sheet.use(rate)
 		}
@@ -178,8 +182,8 @@ func (m *networth) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccou
 	return nil
 }
 
-// add counts an amount in the ledger's sign; the sign is that of the account's type. It is false, and nothing is counted,
-// when a total would be no amount.
+// add counts an amount in the ledger's sign; the sign is that of the account's type. It is false, and nothing is
+// counted, when a total would be no amount.
 func (s *BalanceSheet) add(minor, sign int64) bool {
 	side := &s.Assets
 	if sign < 0 {
@@ -217,7 +221,10 @@ func (s *BalanceSheet) leaveOut(left SheetGap, a *sheetAccount) {
 // use notes the published rates that a rate is made of.
 func (s *BalanceSheet) use(r fx.Rate) {
 	for _, part := range r.Used(s.AsOf) {
-		if !slices.ContainsFunc(s.Rates, func(other fx.UsedRate) bool { return fx.CompareRates(part.ExchangeRate, other.ExchangeRate) == 0 }) {
+		if !slices.ContainsFunc(s.Rates, func(other fx.UsedRate) bool {
+			return fx.CompareRates(part.ExchangeRate,
+				other.ExchangeRate) == 0
+		}) {
 			s.Rates = append(s.Rates, part)
 		}
 	}

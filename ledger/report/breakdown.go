@@ -77,9 +77,11 @@ func (s *Service) Breakdown(ctx context.Context, who ledger.Actor, in BreakdownI
 	return out, err
 }
 
-func breakdown(ctx context.Context, tx *ledger.Tx, home queries.Household, in BreakdownInput) (out Breakdown, err error) {
+func breakdown(ctx context.Context, tx *ledger.Tx, home queries.Household, in BreakdownInput) (out Breakdown,
+	err error) {
 	currency, _ := money.LookupCurrency(home.Currency) // what is stored was looked up
-	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(ledger.MinDate), EndDate: in.EndDate.Or(ledger.MaxDate)}
+	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(ledger.MinDate),
+		EndDate: in.EndDate.Or(ledger.MaxDate)}
 	m := &incomeMaker{tx: tx, by: in.GroupBy, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out}
 	if m.filter, err = in.Resolve(ctx, tx); err != nil || m.filter.Nothing {
 		return out, err

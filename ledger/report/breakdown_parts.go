@@ -100,5 +100,6 @@ func (p *BreakdownPart) place() partPlace {
 }
 
 func (a partPlace) compare(b partPlace) int {
-	return cmp.Or(cmp.Compare(a.month, b.month), transfer.CompareBools(a.missing, b.missing), cmp.Compare(a.name, b.name), slices.Compare(a.id[:], b.id[:]))
+	return cmp.Or(cmp.Compare(a.month, b.month), transfer.CompareBools(a.missing, b.missing),
+		cmp.Compare(a.name, b.name), slices.Compare(a.id[:], b.id[:]))
 }

@@ -174,7 +174,8 @@ type explainer struct {
 }
 
 // explain runs an explanation and checks what comes of it.
-func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDays, work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
+func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDays,
+	work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {

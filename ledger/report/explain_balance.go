@@ -21,7 +21,8 @@ import (
 // ExplainBalance explains the balance of an account on a day: the statement it starts from, every entry
 // since, what is held. With a day to tell the change from, it is the entries after that day, what statements
 // added to their sum, and what trades, prices and rates did to what is held. The page is one of the entries.
-func (s *Service) ExplainBalance(ctx context.Context, who ledger.Actor, account uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
+func (s *Service) ExplainBalance(ctx context.Context, who ledger.Actor, account uuid.UUID, days ExplainDays,
+	page ledger.Page) (Explanation, error) {
 	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		key, currency, err := x.choose(e, account)
 		if err != nil {
@@ -66,7 +67,8 @@ type statement struct {
 
 // newAccountBook reads what balances from the statement in force on a day, or from the day that a change is
 // told from, are made of. It notes those balances in the explanation.
-func (x *explainer) newAccountBook(ctx context.Context, account int64, currency money.Currency, e *Explanation) (*accountBook, error) {
+func (x *explainer) newAccountBook(ctx context.Context, account int64, currency money.Currency,
+	e *Explanation) (*accountBook, error) {
 	b := &accountBook{explainer: x, account: account, currency: currency}
 	bal, err := balance.BalanceTx(ctx, x.tx, account, e.Date)
 	if err != nil {
@@ -99,7 +101,8 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 }
 
 func (x *explainer) statement(ctx context.Context, account int64, day ledger.Date) (statement, error) {
-	v, err := x.tx.GetLastValuation(ctx, queries.GetLastValuationParams{AccountID: account, HouseholdID: x.tx.HouseholdID, Day: int64(day)})
+	v, err := x.tx.GetLastValuation(ctx, queries.GetLastValuationParams{AccountID: account,
+		HouseholdID: x.tx.HouseholdID, Day: int64(day)})
 	if errors.Is(err, db.ErrNotFound) {
 		v, err = x.tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: x.tx.HouseholdID})
 	}
@@ -120,7 +123,8 @@ func (x *explainer) statement(ctx context.Context, account int64, day ledger.Dat
 }
 
 func (b *accountBook) readHeld(ctx context.Context, first, last ledger.Date) error {
-	keys, err := b.tx.ListAccountSecurities(ctx, queries.ListAccountSecuritiesParams{HouseholdID: b.tx.HouseholdID, AccountID: b.account})
+	keys, err := b.tx.ListAccountSecurities(ctx, queries.ListAccountSecuritiesParams{HouseholdID: b.tx.HouseholdID,
+		AccountID: b.account})
 	if err != nil {
 		return err
 	}
@@ -178,7 +182,8 @@ func (b *accountBook) holdings(ctx context.Context, day ledger.Date) (parts []Pa
 		if s == nil || s.Quantity.IsZero() {
 			continue
 		}
-		p := Part{Kind: PartHolding, Date: ledger.Some(day), Security: b.securities.ByKey[at.Security], Units: stepUnits(s)}
+		p := Part{Kind: PartHolding, Date: ledger.Some(day), Security: b.securities.ByKey[at.Security],
+			Units: stepUnits(s)}
 		if p.Minor, p.Original, err = shared.share(ctx, s.Value, s.PriceCurrency, day); err != nil {
 			return nil, err
 		}
@@ -191,7 +196,8 @@ func stepUnits(s *position.Step) *position.Units {
 	if s == nil {
 		return nil
 	}
-	u := &position.Units{Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency, PriceDate: ledger.Some(s.PriceDay), PriceSource: position.PriceOfMarket}
+	u := &position.Units{Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency,
+		PriceDate: ledger.Some(s.PriceDay), PriceSource: position.PriceOfMarket}
 	if s.Traded {
 		u.PriceSource = position.PriceOfTrade
 	}

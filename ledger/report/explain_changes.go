@@ -94,7 +94,8 @@ func (b *accountBook) moves(ctx context.Context, s period) (parts []Part, err er
 }
 
 // lineMoves are those of a security.
-func (b *accountBook) lineMoves(ctx context.Context, then *allocation, at position.Key, s period) (parts []Part, err error) {
+func (b *accountBook) lineMoves(ctx context.Context, then *allocation, at position.Key, s period) (parts []Part,
+	err error) {
 	now, security := b.held.On(at, s.last), b.securities.ByKey[at.Security]
 	changed, err := then.change(ctx, b.held.On(at, s.after), now, s.last)
 	if err != nil {
@@ -168,7 +169,8 @@ func (b *accountBook) rateMoves(ctx context.Context, s period) (*allocation, []P
 
 // traded is what the purchases and sales of a stretch put into a security, fees included, each at the rate
 // of its day, and how many they are.
-func (b *accountBook) traded(ctx context.Context, at position.Key, s period, to money.Currency) (minor, count int64, err error) {
+func (b *accountBook) traded(ctx context.Context, at position.Key, s period, to money.Currency) (minor, count int64,
+	err error) {
 	trades, err := b.lineTrades(ctx, at, s)
 	if err != nil {
 		return 0, 0, err

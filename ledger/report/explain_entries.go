@@ -20,7 +20,8 @@ type period struct {
 }
 
 func (s period) keys(who ledger.Actor) (first, last int64) {
-	return int64(ledger.FirstKey(who.HouseholdID, max(s.after+1, ledger.MinDate))), int64(ledger.LastKey(who.HouseholdID, s.last))
+	return int64(ledger.FirstKey(who.HouseholdID, max(s.after+1, ledger.MinDate))),
+		int64(ledger.LastKey(who.HouseholdID, s.last))
 }
 
 // sumEntries is what all entries of a stretch add to the account, from the rollups, and how many they are.
@@ -48,7 +49,8 @@ func (x *explainer) sumEntries(ctx context.Context, s period, to money.Currency)
 }
 
 // convertDays converts each day's sum at the rate of its day.
-func (x *explainer) convertDays(ctx context.Context, of balance.CurrencyDays, to money.Currency) (sum money.Sum, err error) {
+func (x *explainer) convertDays(ctx context.Context, of balance.CurrencyDays, to money.Currency) (sum money.Sum,
+	err error) {
 	from, _ := money.LookupCurrency(of.Currency) // what is stored was looked up
 	if err := x.book.Expect(ctx, from.Code, to.Code, of.Span()); err != nil {
 		return sum, err
@@ -64,10 +66,12 @@ func (x *explainer) convertDays(ctx context.Context, of balance.CurrencyDays, to
 }
 
 // explainEntries fills in a page of the entries of a stretch, with their shares of what their days add.
-func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period, to money.Currency, page ledger.Page) error {
+func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period, to money.Currency,
+	page ledger.Page) error {
 	first, last := s.keys(x.tx.Actor)
-	keys, err := x.tx.ListEntryKeys(ctx, queries.ListEntryKeysParams{HouseholdID: x.tx.HouseholdID, AccountID: s.account,
-		FirstKey: first, LastKey: last, RowLimit: int64(page.Size), RowOffset: page.Offset()})
+	keys, err := x.tx.ListEntryKeys(ctx, queries.ListEntryKeysParams{HouseholdID: x.tx.HouseholdID,
+		AccountID: s.account,
+		FirstKey:  first, LastKey: last, RowLimit: int64(page.Size), RowOffset: page.Offset()})
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -81,7 +85,8 @@ func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period
 	}
 	for i := range parts {
 		p := &parts[i]
-		if p.Minor, p.Original, err = shared.share(ctx, p.Original.Minor, p.Original.Currency, p.Date.Value); err != nil {
+		if p.Minor, p.Original, err = shared.share(ctx, p.Original.Minor, p.Original.Currency,
+			p.Date.Value); err != nil {
 			return err
 		}
 	}
@@ -90,7 +95,8 @@ func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period
 }
 
 // shareBefore takes in what was booked on the first day of a page before it.
-func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account int64, parts []Part, first ledger.Key) error {
+func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account int64, parts []Part,
+	first ledger.Key) error {
 	seen := map[string]bool{shared.to.Code: true}
 	for _, p := range parts {
 		currency := p.Original.Currency
@@ -98,8 +104,9 @@ func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account
 			continue
 		}
 		seen[currency] = true
-		halves, err := x.tx.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency, HouseholdID: x.tx.HouseholdID,
-			FirstKey: int64(ledger.FirstKey(x.tx.HouseholdID, first.Day())), LastKey: int64(first) - 1})
+		halves, err := x.tx.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency,
+			HouseholdID: x.tx.HouseholdID,
+			FirstKey:    int64(ledger.FirstKey(x.tx.HouseholdID, first.Day())), LastKey: int64(first) - 1})
 		if err != nil {
 			return err
 		}
@@ -117,7 +124,8 @@ func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account
 // readEntries reads entries by their keys; their amounts stand in Original.
 func (x *explainer) readEntries(ctx context.Context, keys []int64) ([]Part, error) {
 	ids := ledger.JSONArray(keys)
-	transactions, err := x.tx.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ids, HouseholdID: x.tx.HouseholdID})
+	transactions, err := x.tx.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ids,
+		HouseholdID: x.tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +135,8 @@ func (x *explainer) readEntries(ctx context.Context, keys []int64) ([]Part, erro
 	}
 	byKey := make(map[int64]Part, len(keys))
 	for _, t := range transactions {
-		byKey[t.ID] = Part{Kind: PartTransaction, Date: ledger.Some(ledger.Key(t.ID).Day()), ID: uuid.UUID(t.PublicID), Name: t.Name,
+		byKey[t.ID] = Part{Kind: PartTransaction, Date: ledger.Some(ledger.Key(t.ID).Day()), ID: uuid.UUID(t.PublicID),
+			Name:     t.Name,
 			Original: &Original{Currency: t.Currency, Minor: t.Amount}}
 	}
 	for _, t := range trades {
@@ -143,7 +152,8 @@ func (x *explainer) readEntries(ctx context.Context, keys []int64) ([]Part, erro
 }
 
 func (x *explainer) trade(t queries.ListEntryTradesRow) (Part, error) {
-	p := Part{Kind: t.Kind, Date: ledger.Some(ledger.Key(t.ID).Day()), ID: uuid.UUID(t.PublicID), Name: t.Name, Original: &Original{Currency: t.Currency, Minor: t.Amount}}
+	p := Part{Kind: t.Kind, Date: ledger.Some(ledger.Key(t.ID).Day()), ID: uuid.UUID(t.PublicID), Name: t.Name,
+		Original: &Original{Currency: t.Currency, Minor: t.Amount}}
 	if t.SecurityID != nil {
 		p.Security = x.securities.ByKey[*t.SecurityID]
 	}

@@ -19,7 +19,8 @@ import (
 // ExplainHolding explains what an account holds of a security at the end of a day: its purchases, sales and
 // splits in the order in which they count, what there is after each, and its price. With a day to tell the
 // change from, it is those after that day, and what trades and the price did. The page is one of the events.
-func (s *Service) ExplainHolding(ctx context.Context, who ledger.Actor, account, security uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
+func (s *Service) ExplainHolding(ctx context.Context, who ledger.Actor, account, security uuid.UUID, days ExplainDays,
+	page ledger.Page) (Explanation, error) {
 	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		b := &accountBook{explainer: x}
 		var err error
@@ -41,7 +42,8 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 		s.after = e.From.Date
 	}
 	var err error
-	if b.held, err = position.ReadLines(ctx, b.tx, []position.Key{at}, max(s.after, ledger.MinDate), s.last); err != nil {
+	if b.held, err = position.ReadLines(ctx, b.tx, []position.Key{at}, max(s.after, ledger.MinDate),
+		s.last); err != nil {
 		return err
 	}
 	now := b.held.On(at, s.last)
@@ -66,7 +68,8 @@ func (b *accountBook) linePart(ctx context.Context, e *Explanation, at position.
 	if err != nil {
 		return err
 	}
-	p := Part{Kind: PartHolding, Minor: now.Value, Date: ledger.Some(e.Date), Security: e.Security, Units: stepUnits(now)}
+	p := Part{Kind: PartHolding, Minor: now.Value, Date: ledger.Some(e.Date), Security: e.Security,
+		Units: stepUnits(now)}
 	p.Units.CostIn = currency
 	if known {
 		p.Units.Cost = &cost
@@ -105,12 +108,14 @@ func (b *accountBook) lineChanges(ctx context.Context, e *Explanation, at positi
 
 // explainEvents fills in a page of the events of a stretch. They are told from the first, as what there is
 // after an event follows from all before it.
-func (b *accountBook) explainEvents(ctx context.Context, e *Explanation, at position.Key, s period, page ledger.Page) error {
+func (b *accountBook) explainEvents(ctx context.Context, e *Explanation, at position.Key, s period,
+	page ledger.Page) error {
 	trades, err := b.lineTrades(ctx, at, period{at.Account, ledger.Dawn, s.last})
 	if err != nil {
 		return err
 	}
-	splits, err := b.tx.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.tx.HouseholdID, FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
+	splits, err := b.tx.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.tx.HouseholdID,
+		FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
 	if err != nil {
 		return err
 	}
@@ -152,7 +157,10 @@ func eventDays(trades []lineTrade, splits []queries.SecuritySplit) []*eventDay {
 		on(t.Day).trades = append(on(t.Day).trades, t)
 	}
 	for _, d := range days {
-		slices.SortStableFunc(d.trades, func(a, b lineTrade) int { return cmp.Compare(b.Quantity.Sign(), a.Quantity.Sign()) })
+		slices.SortStableFunc(d.trades, func(a, b lineTrade) int {
+			return cmp.Compare(b.Quantity.Sign(),
+				a.Quantity.Sign())
+		})
 	}
 	slices.SortFunc(days, func(a, b *eventDay) int { return cmp.Compare(a.day, b.day) })
 	return days
@@ -173,7 +181,8 @@ func (t *history) add(d *eventDay) {
 		ratio = &s
 		between.Add(ratio, nil)
 		t.told = append(t.told, Part{Kind: PartSplit, Date: ledger.Some(d.day), ID: uuid.UUID(d.split.PublicID),
-			Units: unitsHeld(&between, position.Units{Ratio: fmt.Sprintf("%d:%d", d.split.Numerator, d.split.Denominator)})})
+			Units: unitsHeld(&between, position.Units{Ratio: fmt.Sprintf("%d:%d", d.split.Numerator,
+				d.split.Denominator)})})
 	}
 	trades := make([]position.PositionTrade, len(d.trades))
 	for i, trade := range d.trades {
@@ -191,7 +200,8 @@ func (t lineTrade) part(after position.Position) Part {
 	if t.Quantity.IsNegative() {
 		kind = trade.KindSell
 	}
-	return Part{Kind: kind, Date: ledger.Some(t.Day), ID: t.id, Name: t.name, Cash: &Original{Currency: t.Currency, Minor: t.Amount},
+	return Part{Kind: kind, Date: ledger.Some(t.Day), ID: t.id, Name: t.name,
+		Cash:  &Original{Currency: t.Currency, Minor: t.Amount},
 		Units: unitsHeld(&after, position.Units{Quantity: t.Quantity, Price: t.Price, Currency: t.Currency})}
 }
 

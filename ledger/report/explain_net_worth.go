@@ -103,9 +103,10 @@ func (x *explainer) worthChanges(ctx context.Context, e *Explanation, w *worth) 
 }
 
 // accountChanges adds what changed the balance of an account to that of a net worth, in whose currency it is
-// shared out, and to what rates did. The balance of the first day is converted by itself: the shares begin with it, at the
-// rate of the last day, and both may be one day.
-func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *sheetAccount, shared *allocation, rates []Part) ([]Part, error) {
+// shared out, and to what rates did. The balance of the first day is converted by itself: the shares begin with it, at
+// the rate of the last day, and both may be one day.
+func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *sheetAccount, shared *allocation,
+	rates []Part) ([]Part, error) {
 	then, _, err := newShares(x.book, shared.to).share(ctx, of.From.Minor, a.Currency, e.From.Date)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,8 @@ func newShares(book *fx.RateBook, to money.Currency) *allocation {
 
 // share converts an amount; the original is nil where there is nothing to convert. Without a rate the share
 // is nothing, nor has it one where no amount holds it.
-func (s *allocation) share(ctx context.Context, minor int64, currency string, day ledger.Date) (share int64, original *Original, err error) {
+func (s *allocation) share(ctx context.Context, minor int64, currency string, day ledger.Date) (share int64,
+	original *Original, err error) {
 	if currency == s.to.Code {
 		return minor, nil, nil
 	}

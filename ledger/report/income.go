@@ -38,16 +38,17 @@ type IncomeStatement struct {
 }
 
 // CategoryIncome is the part of one category; Category is nil for what has none. Count is how many transactions,
-// lines of split ones, trades and fees of transfers it is made of, those that were left out for want of a rate included.
+// lines of split ones, trades and fees of transfers it is made of, those that were left out for want of a rate
+// included.
 type CategoryIncome struct {
 	Category         *ledger.CategoryRef
 	Income, Expenses int64
 	Count            int64
 }
 
-// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however old, or, where it
-// is in excess, because what it comes to at its rate, or a total with it, would be beyond 64 bits. A currency has several
-// gaps where one does not hold all that is left out, or for each reason.
+// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however
+// old, or, where it is in excess, because what it comes to at its rate, or a total with it, would be beyond 64 bits. A
+// currency has several gaps where one does not hold all that is left out, or for each reason.
 type IncomeGap struct {
 	Currency         string
 	Income, Expenses int64
@@ -58,7 +59,8 @@ type IncomeGap struct {
 func (g *IncomeGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
-func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (statement IncomeStatement, err error) {
+func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (statement IncomeStatement,
+	err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxParallel, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
@@ -68,8 +70,10 @@ func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in Inco
 		if err != nil {
 			return err
 		}
-		filter := entry.TransactionFilter{AccountIDs: in.AccountIDs, StartDate: ledger.Some(start), EndDate: ledger.Some(end)}
-		sums, err := breakdown(ctx, tx, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory, WithRates: true})
+		filter := entry.TransactionFilter{AccountIDs: in.AccountIDs, StartDate: ledger.Some(start),
+			EndDate: ledger.Some(end)}
+		sums, err := breakdown(ctx, tx, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory,
+			WithRates: true})
 		statement = sums.statement()
 		return err
 	})
@@ -88,7 +92,8 @@ func (in IncomeInput) days(today ledger.Date) (start, end ledger.Date, err error
 
 // statement is a breakdown by category as a statement.
 func (b Breakdown) statement() IncomeStatement {
-	s := IncomeStatement{Currency: b.Currency, StartDate: b.StartDate, EndDate: b.EndDate, Income: b.Income, Expenses: b.Expenses, Net: b.Net,
+	s := IncomeStatement{Currency: b.Currency, StartDate: b.StartDate, EndDate: b.EndDate, Income: b.Income,
+		Expenses: b.Expenses, Net: b.Net,
 		TransfersLeftOut: b.TransfersLeftOut, Unconverted: b.Unconverted, Rates: b.Rates, Stale: b.Stale}
 	for _, p := range b.Parts {
 		s.ByCategory = append(s.ByCategory, CategoryIncome{p.Category, p.Income, p.Expenses, p.Count})

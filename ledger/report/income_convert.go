@@ -82,7 +82,8 @@ func (x *incomeExchange) share(r *dayRate, sum *keyedSum) (incomeSum, bool) {
 		return incomeSum{}, false
 	}
 	x.shared[key] = after
-	return incomeSum{after.converted.income - before.converted.income, after.converted.expenses - before.converted.expenses, sum.count}, true
+	return incomeSum{after.converted.income - before.converted.income,
+		after.converted.expenses - before.converted.expenses, sum.count}, true
 }
 
 // both converts the two sides of a sum.

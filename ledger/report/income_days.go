@@ -72,9 +72,9 @@ type keyedSum struct {
 	incomeSum
 }
 
-// incomeDays adds up bookings that come day by day. When a day is over, its sums are converted and nothing is kept of it
-// but what the groups have grown by: so memory does not grow with the bookings, and two halves of the days can be added
-// up side by side.
+// incomeDays adds up bookings that come day by day. When a day is over, its sums are converted and nothing is kept of
+// it but what the groups have grown by: so memory does not grow with the bookings, and two halves of the days can be
+// added up side by side.
 type incomeDays struct {
 	by     string
 	extras []extraBooking // still to come, by day
@@ -242,6 +242,9 @@ func byDay(a, b extraBooking) int { return int(a.day - b.day) }
 
 // parted is the extras of some days and those of the days after them.
 func parted(extras []extraBooking, last ledger.Date) (some, later []extraBooking) {
-	at, _ := slices.BinarySearchFunc(extras, last+1, func(e extraBooking, day ledger.Date) int { return int(e.day - day) })
+	at, _ := slices.BinarySearchFunc(extras, last+1, func(e extraBooking,
+		day ledger.Date) int {
+		return int(e.day - day)
+	})
 	return extras[:at], extras[at:]
 }

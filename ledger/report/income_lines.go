@@ -7,8 +7,8 @@ import (
 	"finsvc/queries"
 )
 
-// gatherLines puts the parts of split transactions that the filter selects in the place of the wholes, of which those that
-// it selects by themselves were taken in as any other, unless it is searched.
+// gatherLines puts the parts of split transactions that the filter selects in the place of the wholes, of which those
+// that it selects by themselves were taken in as any other, unless it is searched.
 func (m *incomeMaker) gatherLines(ctx context.Context) error {
 	parts, err := m.tx.ListSumLines(ctx, m.filter.TransactionFilter, true)
 	if err != nil {
@@ -30,7 +30,8 @@ func (m *incomeMaker) gatherLines(ctx context.Context) error {
 // wants says whether a booking has the labels that the filter asks for.
 func (m *incomeMaker) wants(b *booking) bool {
 	f := &m.filter.TransactionFilter
-	return isAmong(f.CategoryIDs, b.category) && isAmong(f.MerchantIDs, b.merchant) && (f.TagIDs == nil || isAmong(f.TagIDs, splitTags(b.tags)...))
+	return isAmong(f.CategoryIDs, b.category) && isAmong(f.MerchantIDs, b.merchant) &&
+		(f.TagIDs == nil || isAmong(f.TagIDs, splitTags(b.tags)...))
 }
 
 // gatherTrades takes in what trades brought in and cost. They have neither merchants nor tags.
@@ -41,7 +42,8 @@ func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 	trades, err := m.tx.ListIncomeTrades(ctx, queries.ListIncomeTradesParams{
 		HouseholdID: m.tx.HouseholdID, FirstKey: m.filter.FirstKey, LastKey: m.filter.LastKey, Accounts: m.accounts()})
 	for _, t := range trades {
-		if b := (booking{ledger.Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, 0, t.AccountID, ""}); m.wants(&b) {
+		if b := (booking{ledger.Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, 0, t.AccountID,
+			""}); m.wants(&b) {
 			m.extras = append(m.extras, extraBooking{booking: b})
 		}
 	}
@@ -51,12 +53,14 @@ func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 // gatherTransfers counts the transfers and takes in what they cost.
 func (m *incomeMaker) gatherTransfers(ctx context.Context) error {
 	f, accounts := &m.filter.TransactionFilter, m.accounts()
-	fees, err := m.tx.ListTransferFees(ctx, queries.ListTransferFeesParams{FirstKey: f.FirstKey, LastKey: f.LastKey, HouseholdID: f.HouseholdID, Accounts: accounts})
+	fees, err := m.tx.ListTransferFees(ctx, queries.ListTransferFeesParams{FirstKey: f.FirstKey, LastKey: f.LastKey,
+		HouseholdID: f.HouseholdID, Accounts: accounts})
 	if err != nil {
 		return err
 	}
 	for _, t := range fees {
-		if b := (booking{ledger.Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, t.MerchantID, t.AccountID, t.Tags}); m.wants(&b) {
+		if b := (booking{ledger.Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, t.MerchantID, t.AccountID,
+			t.Tags}); m.wants(&b) {
 			m.extras = append(m.extras, extraBooking{booking: b})
 		}
 	}

@@ -85,7 +85,11 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	var later *incomeDays
 	done := make(chan error, 1)
 	go func() {
-		done <- db.Recovered("panic beside", func() (err error) { later, err = addRange(ctx, m, second, late, more); return err })
+		done <- db.Recovered("panic beside", func() (err error) {
+			later,
+				err = addRange(ctx, m, second, late, more)
+			return err
+		})
 	}()
 	days, err := addRange(ctx, m, m.tx.Queries, early, some)
 	if err = errors.Join(err, <-done); err == nil {
@@ -98,14 +102,17 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 // as these go; empty where there is none.
 func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	f := m.filter.TransactionFilter
-	r.First, err = m.tx.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+	r.First, err = m.tx.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID,
+		FirstKey: f.FirstKey, LastKey: f.LastKey})
 	if errors.Is(err, db.ErrNotFound) {
 		return keyRange{1, 0}, nil
 	}
 	if err == nil {
-		r.Last, err = m.tx.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+		r.Last, err = m.tx.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID,
+			FirstKey: f.FirstKey, LastKey: f.LastKey})
 	}
-	earliest, latest := MonthRange(f.HouseholdID, ledger.Key(r.First).Day().MonthStart()), MonthRange(f.HouseholdID, ledger.Key(r.Last).Day().MonthStart())
+	earliest, latest := MonthRange(f.HouseholdID, ledger.Key(r.First).Day().MonthStart()),
+		MonthRange(f.HouseholdID, ledger.Key(r.Last).Day().MonthStart())
 	return keyRange{max(f.FirstKey, earliest.First), min(f.LastKey, latest.Last)}, err
 }
 
@@ -147,8 +154,8 @@ func (m *incomeMaker) finish(days *incomeDays, list *parts) {
 	m.out.Rates = fx.CompactUsed(m.out.Rates)
 }
 
-// count adds a converted sum to the totals and to its parts. What a total has no room for is left out of it, and said to
-// be; its parts have it all the same, and of a part that has no room for it only the total can tell.
+// count adds a converted sum to the totals and to its parts. What a total has no room for is left out of it, and said
+// to be; its parts have it all the same, and of a part that has no room for it only the total can tell.
 func (m *incomeMaker) count(days *incomeDays, sum incomeSum, among []*BreakdownPart) {
 	total := incomeSum{m.out.Income, m.out.Expenses, m.out.Count}
 	fits := total.grow(sum)

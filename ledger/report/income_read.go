@@ -12,14 +12,15 @@ import (
 	"finsvc/queries"
 )
 
-// packedDays is how many days are read at once: few, so that their text stays small, yet enough for what it costs to ask.
+// packedDays is how many days are read at once: few, so that their text stays small, yet enough for what it costs to
+// ask.
 const packedDays = 92
 
 // keyRange is a range of keys of transactions, both included.
 type keyRange struct{ First, Last int64 }
 
-// halves parts a range in the middle of its days, at the end of a month where it has several; late is empty where it has
-// but one day.
+// halves parts a range in the middle of its days, at the end of a month where it has several; late is empty where it
+// has but one day.
 func (r keyRange) halves(householdID int64) (early, late keyRange) {
 	from, to := ledger.Key(r.First).Day(), ledger.Key(r.Last).Day()
 	middle := from + (to-from)/2
@@ -39,7 +40,8 @@ func (r keyRange) begin(householdID int64) (first, rest keyRange) {
 func (r keyRange) isEmpty() bool { return r.First > r.Last }
 
 // addRange adds up a range of transactions and what there is besides them.
-func addRange(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays, error) {
+func addRange(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays,
+	error) {
 	days := m.newDays(q, fx.Span{First: ledger.Key(r.First).Day(), Last: ledger.Key(r.Last).Day()}, extras)
 	r, err := m.addMonths(ctx, q, days, r)
 	if err == nil {
@@ -72,7 +74,8 @@ func addBooked(ctx context.Context, m *incomeMaker, q *queries.Queries, into *in
 }
 
 // readDays reads all of some days.
-func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
+func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange,
+	tags map[string]string) error {
 	days := queries.DayRange{HouseholdID: m.tx.HouseholdID, FirstKey: r.First, LastKey: r.Last,
 		Accounts: m.filter.AccountIDs, HiddenFrom: m.state.HiddenFrom, HiddenTo: m.state.HiddenTo}
 	return eachBooked(ctx, q, days, m.part(), func(b *booking, part string) error {
@@ -84,7 +87,8 @@ func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *in
 }
 
 // eachBooked gives the transactions of some days as [unpack] does.
-func eachBooked(ctx context.Context, q *queries.Queries, r queries.DayRange, part queries.Part, take func(b *booking, part string) error) error {
+func eachBooked(ctx context.Context, q *queries.Queries, r queries.DayRange, part queries.Part,
+	take func(b *booking, part string) error) error {
 	days, err := q.PackDays(ctx, r, part)
 	for _, d := range days {
 		day := ledger.Key(d.Day << ledger.SequenceBits).Day()
@@ -98,9 +102,10 @@ func eachBooked(ctx context.Context, q *queries.Queries, r queries.DayRange, par
 	return err
 }
 
-// readSelected reads those transactions of some days that the filter selects, and puts them in order: an index of labels
-// gives them label by label.
-func (m *incomeMaker) readSelected(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
+// readSelected reads those transactions of some days that the filter selects, and puts them in order: an index of
+// labels gives them label by label.
+func (m *incomeMaker) readSelected(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange,
+	tags map[string]string) error {
 	f := m.filter.TransactionFilter
 	f.FirstKey, f.LastKey = r.First, r.Last
 	packed, err := q.PackTransactions(ctx, f, m.part(), m.labelled())

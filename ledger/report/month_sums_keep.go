@@ -10,7 +10,8 @@ import (
 	"finsvc/queries"
 )
 
-// LargeMonth is how many transactions a month has whose sums are worth keeping: fewer are added up in a few milliseconds.
+// LargeMonth is how many transactions a month has whose sums are worth keeping: fewer are added up in a few
+// milliseconds.
 //
 // Sums of a month are kept once it is over: by category and day, and besides by account, merchant or tags, before any
 // rate and without transfers, split lines and trades, which are few and read anew. Triggers remove them with whatever
@@ -46,7 +47,8 @@ func (s *Service) KeepSums(ctx context.Context, least int64) error {
 }
 
 // unkeptMonths are the first days of months whose sums are to be kept, the newest first.
-func (s *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home queries.Household, least int64) (firsts []ledger.Date, err error) {
+func (s *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home queries.Household,
+	least int64) (firsts []ledger.Date, err error) {
 	kept, err := q.ListKeptMonths(ctx, home.ID)
 	if err != nil {
 		return nil, err
@@ -84,7 +86,8 @@ func (s *Service) keepMonth(ctx context.Context, householdID int64, first ledger
 		r := MonthRange(householdID, first)
 		for _, t := range tallies {
 			if err == nil {
-				err = q.KeepMonthSums(ctx, queries.KeepMonthSumsParams{HouseholdID: householdID, FirstKey: r.First, LastKey: r.Last, Part: int64(t.Part), Sums: t.Bytes()})
+				err = q.KeepMonthSums(ctx, queries.KeepMonthSumsParams{HouseholdID: householdID, FirstKey: r.First,
+					LastKey: r.Last, Part: int64(t.Part), Sums: t.Bytes()})
 			}
 		}
 		return err
@@ -97,7 +100,8 @@ func MonthRange(householdID int64, first ledger.Date) keyRange {
 }
 
 // TallyMonth adds up the transactions of a month for each of the kept parts, from one reading.
-func TallyMonth(ctx context.Context, q *queries.Queries, home queries.Household, first ledger.Date) (tallies []*monthTally, err error) {
+func TallyMonth(ctx context.Context, q *queries.Queries, home queries.Household,
+	first ledger.Date) (tallies []*monthTally, err error) {
 	for _, part := range keptParts() {
 		tallies = append(tallies, newMonthTally(first, part, codeOf(home.Currency)))
 	}
@@ -106,7 +110,8 @@ func TallyMonth(ctx context.Context, q *queries.Queries, home queries.Household,
 	if err != nil {
 		return nil, err
 	}
-	days := queries.DayRange{HouseholdID: home.ID, FirstKey: r.First, LastKey: r.Last, HiddenFrom: home.HiddenFrom, HiddenTo: home.HiddenTo}
+	days := queries.DayRange{HouseholdID: home.ID, FirstKey: r.First, LastKey: r.Last, HiddenFrom: home.HiddenFrom,
+		HiddenTo: home.HiddenTo}
 	return tallies, eachBooked(ctx, q, days, queries.PartAll, func(b *booking, parts string) error {
 		if err := b.belongToAll(parts, tags); err != nil {
 			return err

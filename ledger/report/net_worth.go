@@ -101,7 +101,8 @@ func (in SeriesInput) days(today ledger.Date) ([]ledger.Date, error) {
 	var days []ledger.Date
 	for day := start; day <= end; day = days[len(days)-1] + 1 {
 		if len(days) == maxSeriesPoints {
-			return nil, ledger.NewInvalid("interval", "must give at most %d points; a %s gives more from %s to %s", maxSeriesPoints, cmp.Or(in.Interval, IntervalMonth), start, end)
+			return nil, ledger.NewInvalid("interval", "must give at most %d points; a %s gives more from %s to %s",
+				maxSeriesPoints, cmp.Or(in.Interval, IntervalMonth), start, end)
 		}
 		days = append(days, min(in.endOf(day), end))
 	}
@@ -138,7 +139,8 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *networth, days []ledger.Da
 		if err != nil {
 			return err
 		}
-		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets, Liabilities: sheet.Liabilities, excess: sheet.excess}
+		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets,
+			Liabilities: sheet.Liabilities, excess: sheet.excess}
 		for _, gap := range sheet.Unconverted {
 			s.leaveOut(gap, day)
 		}
@@ -151,7 +153,8 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *networth, days []ledger.Da
 
 func (s *NetWorthSeries) leaveOut(gap SheetGap, day ledger.Date) {
 	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool {
-		return g.Currency == gap.Currency && g.Excess == gap.Excess && g.Last != day // several gaps of a point are several of the series
+		// several gaps of a point are several of the series
+		return g.Currency == gap.Currency && g.Excess == gap.Excess && g.Last != day
 	})
 	if at < 0 {
 		at = len(s.Unconverted)

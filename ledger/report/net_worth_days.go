@@ -22,7 +22,8 @@ type sheetDays struct {
 func (m *networth) lookAhead(ctx context.Context, days []ledger.Date) error {
 	first, last := days[0], days[len(days)-1]
 	days = slices.Clone(days)
-	values, err := m.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: m.tx.HouseholdID, FirstDay: int64(first + 1), LastDay: int64(last)})
+	values, err := m.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: m.tx.HouseholdID,
+		FirstDay: int64(first + 1), LastDay: int64(last)})
 	if err != nil {
 		return err
 	}
@@ -90,13 +91,15 @@ func apart(days []ledger.Date) bool { return int(days[len(days)-1]-days[0]) > 4*
 func (m *networth) packFlows(ctx context.Context, days []ledger.Date) ([]queries.PackSheetDaysRow, error) {
 	first, last := days[0], days[len(days)-1]
 	if !apart(days) {
-		return m.tx.PackSheetDays(ctx, queries.PackSheetDaysParams{HouseholdID: m.tx.HouseholdID, After: int64(first), LastDay: int64(last)})
+		return m.tx.PackSheetDays(ctx, queries.PackSheetDaysParams{HouseholdID: m.tx.HouseholdID, After: int64(first),
+			LastDay: int64(last)})
 	}
 	spans := make([][3]int64, len(days)-1)
 	for i := range spans {
 		spans[i] = [3]int64{int64(days[i]), int64(days[i+1]), wholeMonth(days[i], days[i+1])}
 	}
-	sums, err := m.tx.PackSheetSums(ctx, queries.PackSheetSumsParams{HouseholdID: m.tx.HouseholdID, Spans: ledger.JSONArray(spans)})
+	sums, err := m.tx.PackSheetSums(ctx, queries.PackSheetSumsParams{HouseholdID: m.tx.HouseholdID,
+		Spans: ledger.JSONArray(spans)})
 	rows := make([]queries.PackSheetDaysRow, len(sums))
 	for i, s := range sums {
 		rows[i] = queries.PackSheetDaysRow(s)
@@ -132,7 +135,8 @@ func (m *networth) packLevels(ctx context.Context, days []ledger.Date) ([]querie
 		return m.tx.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
 			HouseholdID: m.tx.HouseholdID, After: int64(days[0]), LastDay: int64(days[len(days)-1])})
 	}
-	levels, err := m.tx.PackHoldingLevelsOn(ctx, queries.PackHoldingLevelsOnParams{HouseholdID: m.tx.HouseholdID, Days: ledger.JSONArray(days)})
+	levels, err := m.tx.PackHoldingLevelsOn(ctx, queries.PackHoldingLevelsOnParams{HouseholdID: m.tx.HouseholdID,
+		Days: ledger.JSONArray(days)})
 	rows := make([]queries.PackHoldingLevelsRow, len(levels))
 	for i, row := range levels {
 		rows[i] = queries.PackHoldingLevelsRow(row)

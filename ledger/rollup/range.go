@@ -16,5 +16,6 @@ func ErrDayRange(ctx context.Context, q *queries.Queries, householdID int64, at 
 	}
 	currency, _ := money.LookupCurrency(at.Currency) // what is stored was looked up
 	return ledger.NewInvalid("amount", "must keep what is %s in the account %s on %s between %s and %s %s; together it would be beyond that",
-		done, ledger.Quote(name), at.Date, currency.Plain(-money.MaxBalance), currency.Plain(money.MaxBalance), currency.Code)
+		done, ledger.Quote(name), at.Date, currency.Plain(-money.MaxBalance), currency.Plain(money.MaxBalance),
+		currency.Code)
 }

@@ -1,6 +1,6 @@
-// Package rollup is what the same write keeps beside entries: sums of days by account, category, merchant and tag, counts,
-// spans of amounts, and the texts that a search looks through. No list and no total reads rows where a rollup knows. They
-// are right when the write ends, and the audit counts them again. It knows no rules of entries.
+// Package rollup is what the same write keeps beside entries: sums of days by account, category, merchant and tag,
+// counts, spans of amounts, and the texts that a search looks through. No list and no total reads rows where a rollup
+// knows. They are right when the write ends, and the audit counts them again. It knows no rules of entries.
 package rollup
 
 import (
@@ -50,7 +50,8 @@ func PostingOf(t queries.Transaction, lines []queries.SplitLine) Posting {
 }
 
 func (p Posting) Equal(q Posting) bool {
-	return p.AccountID == q.AccountID && p.Date == q.Date && p.Currency == q.Currency && p.Minor == q.Minor && slices.Equal(p.Parts, q.Parts)
+	return p.AccountID == q.AccountID && p.Date == q.Date && p.Currency == q.Currency && p.Minor == q.Minor &&
+		slices.Equal(p.Parts, q.Parts)
 }
 
 // DayKey and BandKey name a row of a rollup.
@@ -71,8 +72,8 @@ type DayTotals struct {
 	Transactions, Incomes, Trades int64
 }
 
-// Rollups gathers postings of one household, new ones and those that are taken out, before they are written: at once, for
-// what a write leaves counts and not what lies between.
+// Rollups gathers postings of one household, new ones and those that are taken out, before they are written: at once,
+// for what a write leaves counts and not what lies between.
 type Rollups struct {
 	Days    map[DayKey]DayTotals
 	Bands   map[BandKey]int64
@@ -192,7 +193,8 @@ func (r *Rollups) Apply(ctx context.Context, tx *ledger.Tx) error {
 		if n == 0 {
 			continue
 		}
-		if err := tx.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: n, AccountID: account, HouseholdID: householdID}); err != nil {
+		if err := tx.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: n, AccountID: account,
+			HouseholdID: householdID}); err != nil {
 			return err
 		}
 	}
@@ -224,11 +226,15 @@ func (r *Rollups) applyDay(ctx context.Context, q *queries.Queries, householdID 
 	var rows int64
 	var err error
 	if r.Removed[k] {
-		rows, err = q.ChangeAccountDay(ctx, queries.ChangeAccountDayParams{AccountID: k.Account, Date: int64(k.Date), Currency: k.Currency,
-			HouseholdID: householdID, Amount: amount, Transactions: t.Transactions, Incomes: t.Incomes, Trades: t.Trades})
+		rows, err = q.ChangeAccountDay(ctx, queries.ChangeAccountDayParams{AccountID: k.Account, Date: int64(k.Date),
+			Currency:    k.Currency,
+			HouseholdID: householdID, Amount: amount, Transactions: t.Transactions, Incomes: t.Incomes,
+			Trades: t.Trades})
 	} else {
-		err = q.AddAccountDay(ctx, queries.AddAccountDayParams{AccountID: k.Account, Date: int64(k.Date), Currency: k.Currency,
-			HouseholdID: householdID, Amount: amount, Transactions: t.Transactions, Incomes: t.Incomes, Trades: t.Trades})
+		err = q.AddAccountDay(ctx, queries.AddAccountDayParams{AccountID: k.Account, Date: int64(k.Date),
+			Currency:    k.Currency,
+			HouseholdID: householdID, Amount: amount, Transactions: t.Transactions, Incomes: t.Incomes,
+			Trades: t.Trades})
 	}
 	switch {
 	case db.IsBeyondInteger(err):
@@ -236,7 +242,8 @@ func (r *Rollups) applyDay(ctx context.Context, q *queries.Queries, householdID 
 	case err != nil || rows > 0 || !r.Removed[k]:
 		return err
 	}
-	return q.DeleteAccountDay(ctx, queries.DeleteAccountDayParams{AccountID: k.Account, Date: int64(k.Date), Currency: k.Currency, HouseholdID: householdID})
+	return q.DeleteAccountDay(ctx, queries.DeleteAccountDayParams{AccountID: k.Account, Date: int64(k.Date),
+		Currency: k.Currency, HouseholdID: householdID})
 }
 
 func CompareDays(a, b DayKey) int {
@@ -249,13 +256,16 @@ func applyBand(ctx context.Context, q *queries.Queries, householdID int64, k Ban
 		return nil
 	}
 	if n > 0 {
-		return q.AddAmountBand(ctx, queries.AddAmountBandParams{HouseholdID: householdID, Currency: k.Currency, Band: k.Band, Transactions: n})
+		return q.AddAmountBand(ctx, queries.AddAmountBandParams{HouseholdID: householdID, Currency: k.Currency,
+			Band: k.Band, Transactions: n})
 	}
-	left, err := q.SubtractAmountBand(ctx, queries.SubtractAmountBandParams{HouseholdID: householdID, Currency: k.Currency, Band: k.Band, Transactions: -n})
+	left, err := q.SubtractAmountBand(ctx, queries.SubtractAmountBandParams{HouseholdID: householdID,
+		Currency: k.Currency, Band: k.Band, Transactions: -n})
 	if err != nil || left > 0 {
 		return err
 	}
-	return q.DeleteAmountBand(ctx, queries.DeleteAmountBandParams{HouseholdID: householdID, Currency: k.Currency, Band: k.Band})
+	return q.DeleteAmountBand(ctx, queries.DeleteAmountBandParams{HouseholdID: householdID, Currency: k.Currency,
+		Band: k.Band})
 }
 
 // Span is the range of days of what was gathered, and how many transactions it is.

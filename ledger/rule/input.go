@@ -105,7 +105,8 @@ func (in *Input) actions(refs *ledger.Refs) []Action {
 	var list []Action
 	for i, a := range in.Actions.Value {
 		if slices.ContainsFunc(list, func(b Action) bool { return a.Type == b.Type }) {
-			in.Problems.Add(fmt.Sprintf("actions[%d].action_type", i), "must be another than that of the actions before: %s is given twice", a.Type)
+			in.Problems.Add(fmt.Sprintf("actions[%d].action_type", i),
+				"must be another than that of the actions before: %s is given twice", a.Type)
 		}
 		list = append(list, c.action(fmt.Sprintf("actions[%d].", i), a))
 	}
@@ -194,7 +195,8 @@ func (c checker) badConditionType(at, kind string) {
 
 func (c checker) operator(at string, given Condition, words ...string) {
 	if !slices.Contains(words, given.Operator) && !c.problems.Has(at+"operator") {
-		c.problems.Add(at+"operator", "must be one of %s for %s, got %s", strings.Join(words, ", "), given.Type, ledger.Quote(given.Operator))
+		c.problems.Add(at+"operator", "must be one of %s for %s, got %s", strings.Join(words, ", "), given.Type,
+			ledger.Quote(given.Operator))
 	}
 }
 
@@ -241,7 +243,8 @@ func (c checker) reference(field, kind, value string) string {
 	id, ok := ledger.ParseID(strings.TrimSpace(value))
 	noun := RuleNoun(kind)
 	if !ok {
-		c.problems.Add(field, "must be the id (a UUID) of one of the household's own, of %s, got %s", noun, ledger.Quote(value))
+		c.problems.Add(field, "must be the id (a UUID) of one of the household's own, of %s, got %s", noun,
+			ledger.Quote(value))
 		return ""
 	}
 	if _, own := c.refs.RuleReference(noun, id); !own {
@@ -308,12 +311,13 @@ func foreignAction(kind string) string {
 // foreignCondition is the condition of other programs that cannot be asked here.
 const foreignCondition = "transaction_details"
 
-// Portable gives what of a rule of another program can be done here, and in a sentence each which actions are missing in it. The
-// reason is not blank where the rule cannot be taken at all: without a condition it would be for more transactions than it was
-// made for, and without an action it does nothing.
+// Portable gives what of a rule of another program can be done here, and in a sentence each which actions are missing
+// in it. The reason is not blank where the rule cannot be taken at all: without a condition it would be for more
+// transactions than it was made for, and without an action it does nothing.
 func (in Input) Portable() (rule Input, leftOut []string, reason string) {
 	if hasForeign(in.Conditions.Value) {
-		return in, nil, "the condition " + foreignCondition + " cannot be asked here: no bank's own details are kept, and without it the rule would be for more transactions"
+		return in, nil, "the condition " + foreignCondition +
+			" cannot be asked here: no bank's own details are kept, and without it the rule would be for more transactions"
 	}
 	rule = in
 	rule.Actions.Value = nil
@@ -331,7 +335,10 @@ func (in Input) Portable() (rule Input, leftOut []string, reason string) {
 }
 
 func hasForeign(list []Condition) bool {
-	return slices.ContainsFunc(list, func(c Condition) bool { return c.Type == foreignCondition || hasForeign(c.Conditions) })
+	return slices.ContainsFunc(list, func(c Condition) bool {
+		return c.Type == foreignCondition ||
+			hasForeign(c.Conditions)
+	})
 }
 
 // stored gives the lists of a rule as the database keeps them.

@@ -24,7 +24,8 @@ type Filter struct {
 }
 
 // ListRules gives a page of the household's rules in their order, and how many the filter selects.
-func (s *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Rule, total int64, err error) {
+func (s *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Rule,
+	total int64, err error) {
 	count := queries.CountRulesParams{HouseholdID: who.HouseholdID, ResourceType: ledger.OptionalText(f.ResourceType)}
 	if f.Active.Has() {
 		count.Active = ledger.AsInteger(f.Active.Value)
@@ -33,7 +34,8 @@ func (s *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, pag
 		if total, err = q.CountRules(ctx, count); err != nil {
 			return err
 		}
-		rows, err := q.ListRules(ctx, queries.ListRulesParams{HouseholdID: count.HouseholdID, ResourceType: count.ResourceType, Active: count.Active,
+		rows, err := q.ListRules(ctx, queries.ListRulesParams{HouseholdID: count.HouseholdID,
+			ResourceType: count.ResourceType, Active: count.Active,
 			Count: int64(page.Size), Skip: page.Offset()})
 		if err != nil {
 			return err
@@ -94,8 +96,10 @@ func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
 	}
 	r.CreatedAt = tx.Stamp()
 	r.UpdatedAt = r.CreatedAt
-	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
-		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
+	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID,
+		Name: r.Name, ResourceType: r.ResourceType,
+		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
 	if err != nil {
 		return r, err
 	}
@@ -131,12 +135,15 @@ func ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule
 }
 
 func SameRule(a, b queries.Rule) bool {
-	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) && a.Conditions == b.Conditions && a.Actions == b.Actions
+	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) &&
+		a.Conditions == b.Conditions && a.Actions == b.Actions
 }
 
 func StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
-	err := tx.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
-		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
+	err := tx.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active,
+		EffectiveDate: after.EffectiveDate,
+		Conditions:    after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}

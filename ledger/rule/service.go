@@ -1,6 +1,6 @@
-// Package rule is the rule engine: what a rule's conditions ask, which transactions they select, and what its actions make of
-// one. A rule is compiled once for many transactions, and the first rule that sets a field wins. It decides and writes
-// rules; what they change is written by package entry.
+// Package rule is the rule engine: what a rule's conditions ask, which transactions they select, and what its actions
+// make of one. A rule is compiled once for many transactions, and the first rule that sets a field wins. It decides
+// and writes rules; what they change is written by package entry.
 package rule
 
 import (

@@ -191,8 +191,8 @@ func (t *ruleText) equals(text string, other []byte) bool {
 	return bytes.Equal(t.plain, other)
 }
 
-// appendCollapsed appends a text with its white space as single blanks between words, and with fold as [ledger.Fold] has
-// it, in the form of [ledger.NormalText]. It is Fold without allocations.
+// appendCollapsed appends a text with its white space as single blanks between words, and with fold as [ledger.Fold]
+// has it, in the form of [ledger.NormalText]. It is Fold without allocations.
 func appendCollapsed(dst []byte, text string, fold bool) []byte {
 	start, parted := len(dst), false
 	for _, r := range ledger.NormalText(text) {

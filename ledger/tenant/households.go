@@ -26,9 +26,11 @@ type HouseholdChange struct {
 
 // CreateHousehold makes a household, its owner, who is an admin, and the default categories. Who acts
 // has no household yet; only the origin counts.
-func (s *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in HouseholdInput) (ledger.Household, User, error) {
+func (s *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in HouseholdInput) (ledger.Household, User,
+	error) {
 	var problems ledger.Problems
-	facts := checkHousehold(&problems, householdFacts{in.Name, in.Currency, in.Locale, in.Timezone, in.LocaleFromRequest, true})
+	facts := checkHousehold(&problems, householdFacts{in.Name, in.Currency, in.Locale, in.Timezone,
+		in.LocaleFromRequest, true})
 	email := checkEmail(&problems, "owner", in.OwnerEmail)
 	if err := problems.Err(); err != nil {
 		return ledger.Household{}, User{}, err
@@ -70,7 +72,8 @@ func insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledg
 }
 
 // UpdateHousehold changes the actor's household.
-func (s *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
+func (s *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household,
+	error) {
 	var home ledger.Household
 	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
 		home, err = updateHousehold(ctx, tx, change)
@@ -79,8 +82,8 @@ func (s *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change 
 	return home, err
 }
 
-// EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may already, nothing
-// happens.
+// EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may
+// already, nothing happens.
 func (s *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
@@ -108,7 +111,8 @@ func updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange)
 	}
 	row, err = tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
-		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: tx.Stamp(), HouseholdID: row.ID,
+		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant),
+		At: tx.Stamp(), HouseholdID: row.ID,
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
@@ -152,7 +156,8 @@ type householdFacts struct {
 }
 
 func factsOf(row queries.Household) householdFacts {
-	return householdFacts{row.Name, row.Currency, row.Locale, row.Timezone, row.LocaleFromRequest != 0, row.Assistant != 0}
+	return householdFacts{row.Name, row.Currency, row.Locale, row.Timezone, row.LocaleFromRequest != 0,
+		row.Assistant != 0}
 }
 
 // changed applies a change; a null is a problem.

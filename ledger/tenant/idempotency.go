@@ -14,8 +14,8 @@ import (
 // answerAge is how long an answer is kept for repeats of its request (decisions, section 5).
 const answerAge = 24 * time.Hour
 
-// Limits of the answers that are kept for one key. They are kept in the file, for a day: a client that gives each of its
-// requests an Idempotency-Key keeps one a second, of a kilobyte or so.
+// Limits of the answers that are kept for one key. They are kept in the file, for a day: a client that gives each of
+// its requests an Idempotency-Key keeps one a second, of a kilobyte or so.
 const (
 	maxAnswers      = 100_000
 	maxAnswerBytes  = 256 << 20
@@ -23,8 +23,8 @@ const (
 	answerMemoryMax = 10_000      // keys whose answers are counted in memory
 )
 
-// answerCounts is about how many answers are kept for keys. It grows with each that is kept, and is counted anew when there
-// seem to be too many, as old ones have gone and some writes were undone.
+// answerCounts is about how many answers are kept for keys. It grows with each that is kept, and is counted anew when
+// there seem to be too many, as old ones have gone and some writes were undone.
 type answerCounts struct {
 	mu    sync.Mutex
 	byKey map[int64]answerCount
@@ -53,15 +53,17 @@ func (s *Answers) roomForAnswer(ctx context.Context, q *queries.Queries, key, by
 	}
 	if more() {
 		s.kept.byKey[key] = have
-		return &ledger.Error{Kind: ledger.RateLimited, Code: "rate_limit_exceeded", Details: map[string]any{"limit": maxAnswers, "current": have.answers, "reset_in_seconds": int(answerAge.Seconds())},
+		return &ledger.Error{Kind: ledger.RateLimited, Code: "rate_limit_exceeded",
+			Details: map[string]any{"limit": maxAnswers, "current": have.answers,
+				"reset_in_seconds": int(answerAge.Seconds())},
 			Message: "too many answers are kept for repeats of what this key has asked in the last 24 hours; nothing was written. Send requests without Idempotency-Key until then"}
 	}
 	s.kept.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
 	return nil
 }
 
-// answerTime is the instant by which answers are aged. It goes on from the newest that is kept by as long as this process
-// has run, whatever the clock does: one that jumps ahead would have repeats booked twice.
+// answerTime is the instant by which answers are aged. It goes on from the newest that is kept by as long as this
+// process has run, whatever the clock does: one that jumps ahead would have repeats booked twice.
 func (s *Answers) answerTime(ctx context.Context, q *queries.Queries) (int64, error) {
 	ran := s.Ran().Milliseconds()
 	if s.begin.Load() == 0 {
@@ -82,15 +84,16 @@ type Answer struct {
 	Body        []byte
 }
 
-// FindAnswer gives the answer that the session's key, or one that was rotated into it, was given for its Idempotency-Key;
-// nil when there is none.
+// FindAnswer gives the answer that the session's key, or one that was rotated into it, was given for its
+// Idempotency-Key; nil when there is none.
 func (s *Answers) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now, err := s.answerTime(ctx, q)
 		if err != nil {
 			return err
 		}
-		row, err := q.GetIdempotentAnswer(ctx, queries.GetIdempotentAnswerParams{ApiKeyID: session.FirstKeyID, IdempotencyKey: key, NotBefore: now - answerAge.Milliseconds()})
+		row, err := q.GetIdempotentAnswer(ctx, queries.GetIdempotentAnswerParams{ApiKeyID: session.FirstKeyID,
+			IdempotencyKey: key, NotBefore: now - answerAge.Milliseconds()})
 		if errors.Is(err, db.ErrNotFound) {
 			return nil
 		}
@@ -115,7 +118,8 @@ func (s *Answers) SaveAnswer(ctx context.Context, session *Session, key string, 
 		if err := s.roomForAnswer(ctx, q, session.FirstKeyID, int64(len(a.Body))); err != nil {
 			return err
 		}
-		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: session.FirstKeyID, IdempotencyKey: key, RequestHash: a.Digest,
+		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: session.FirstKeyID,
+			IdempotencyKey: key, RequestHash: a.Digest,
 			Status: int64(a.Status), ContentType: a.ContentType, Body: a.Body, CreatedAt: now})
 	})
 }

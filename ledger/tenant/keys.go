@@ -103,7 +103,8 @@ func (in KeyInput) Check() error {
 // row checks the input and makes a row of it.
 func (in KeyInput) row(now time.Time) (queries.InsertAPIKeyParams, error) {
 	var problems ledger.Problems
-	row := queries.InsertAPIKeyParams{Scope: in.Scope, Tier: tierStandard, RateLimit: DefaultRateLimit, At: now.UnixMilli()}
+	row := queries.InsertAPIKeyParams{Scope: in.Scope, Tier: tierStandard, RateLimit: DefaultRateLimit,
+		At: now.UnixMilli()}
 	if in.Name != "" {
 		row.Name = problems.CheckName("name", in.Name)
 	}
@@ -152,7 +153,8 @@ func addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, 
 	}
 	made, err := tx.InsertAPIKey(ctx, row)
 	if err != nil {
-		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email, ledger.Quote(row.Name))
+		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email,
+			ledger.Quote(row.Name))
 	}
 	return asAPIKey(made, email, true), tx.Record(ctx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
 }
@@ -221,7 +223,8 @@ func revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow)
 	now := tx.Stamp()
 	found.ApiKey.RevokedAt = &now
 	key := asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
-	if err := tx.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: tx.HouseholdID, KeyID: key.ID}); err != nil {
+	if err := tx.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: tx.HouseholdID,
+		KeyID: key.ID}); err != nil {
 		return key, err
 	}
 	return key, tx.Record(ctx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
@@ -233,7 +236,8 @@ func oneKey(rows []queries.ListAPIKeysRow, nameOrPrefix string) (queries.ListAPI
 	var found []queries.ListAPIKeysRow
 	var prefixes []string
 	for _, row := range rows {
-		meant := ledger.NormalText(row.ApiKey.Name) == ledger.NormalText(nameOrPrefix) || len(nameOrPrefix) >= fewest && strings.HasPrefix(row.ApiKey.Prefix, nameOrPrefix)
+		meant := ledger.NormalText(row.ApiKey.Name) == ledger.NormalText(nameOrPrefix) ||
+			len(nameOrPrefix) >= fewest && strings.HasPrefix(row.ApiKey.Prefix, nameOrPrefix)
 		if meant && row.ApiKey.RevokedAt == nil {
 			found = append(found, row)
 			prefixes = append(prefixes, row.ApiKey.Prefix)
@@ -241,7 +245,8 @@ func oneKey(rows []queries.ListAPIKeysRow, nameOrPrefix string) (queries.ListAPI
 	}
 	switch len(found) {
 	case 0:
-		return queries.ListAPIKeysRow{}, ledger.NewNotFound("API key " + ledger.Quote(nameOrPrefix[:min(len(nameOrPrefix), shownLength)]))
+		return queries.ListAPIKeysRow{}, ledger.NewNotFound("API key " +
+			ledger.Quote(nameOrPrefix[:min(len(nameOrPrefix), shownLength)]))
 	case 1:
 		return found[0], nil
 	}
@@ -261,9 +266,12 @@ func hashKey(plain string) [sha256.Size]byte { return sha256.Sum256([]byte(plain
 
 func asAPIKey(row queries.ApiKey, email string, active bool) APIKey {
 	return APIKey{
-		ID: row.ID, PublicID: uuid.UUID(row.PublicID), Name: row.Name, UserEmail: email, UserActive: active, Prefix: row.Prefix,
-		Scope: row.Scope, Tier: row.Tier, RateLimit: int(row.RateLimit), ExpiresAt: ledger.OptionalInstant(row.ExpiresAt),
-		RevokedAt: ledger.OptionalInstant(row.RevokedAt), LastUsedAt: ledger.OptionalInstant(row.LastUsedAt), CreatedAt: ledger.Instant(row.CreatedAt),
+		ID: row.ID, PublicID: uuid.UUID(row.PublicID), Name: row.Name, UserEmail: email, UserActive: active,
+		Prefix: row.Prefix,
+		Scope:  row.Scope, Tier: row.Tier, RateLimit: int(row.RateLimit),
+		ExpiresAt: ledger.OptionalInstant(row.ExpiresAt),
+		RevokedAt: ledger.OptionalInstant(row.RevokedAt), LastUsedAt: ledger.OptionalInstant(row.LastUsedAt),
+		CreatedAt: ledger.Instant(row.CreatedAt),
 	}
 }
 

@@ -23,8 +23,8 @@ type Rotated struct {
 }
 
 // RotateAPIKey makes a key with the name, the user, the scope and the limit of an old one, and ends the old one: at
-// once, or after the grace. A repeat of a request that one of them has made is answered alike to both. Until then the old one is called after the new one with -old behind it, and ends
-// sooner where it would have anyway.
+// once, or after the grace. A repeat of a request that one of them has made is answered alike to both. Until then the
+// old one is called after the new one with -old behind it, and ends sooner where it would have anyway.
 func (s *Keys) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotation) (done Rotated, err error) {
 	if in.Grace < 0 || in.Expires < 0 {
 		return done, ledger.NewInvalid("grace", "and expires must not be negative")
@@ -40,7 +40,8 @@ func (s *Keys) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotatio
 			return err
 		}
 		if old.DeactivatedAt != nil {
-			return ledger.NewConflict("%s, whose key it is, is deactivated; bring them back: finsvc user restore %s", old.Email, old.Email)
+			return ledger.NewConflict("%s, whose key it is, is deactivated; bring them back: finsvc user restore %s",
+				old.Email, old.Email)
 		}
 		if done.Old, err = retireKey(ctx, tx, old, in.Grace); err != nil {
 			return err
@@ -57,8 +58,10 @@ func (s *Keys) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotatio
 // successor is the row of a key like another one.
 func successor(tx *ledger.Tx, old queries.ApiKey, expires time.Duration, plain string) queries.InsertAPIKeyParams {
 	hash, now := hashKey(plain), tx.Stamp()
-	row := queries.InsertAPIKeyParams{HouseholdID: old.HouseholdID, UserID: old.UserID, Name: old.Name, Hash: hash[:], Prefix: plain[:shownLength],
-		Scope: old.Scope, Tier: old.Tier, RateLimit: old.RateLimit, At: now, FirstKeyID: cmp.Or(old.FirstKeyID, &old.ID)}
+	row := queries.InsertAPIKeyParams{HouseholdID: old.HouseholdID, UserID: old.UserID, Name: old.Name, Hash: hash[:],
+		Prefix: plain[:shownLength],
+		Scope:  old.Scope, Tier: old.Tier, RateLimit: old.RateLimit, At: now,
+		FirstKeyID: cmp.Or(old.FirstKeyID, &old.ID)}
 	switch {
 	case expires > 0:
 		row.ExpiresAt = new(now + expires.Milliseconds())
@@ -83,8 +86,10 @@ func retireKey(ctx context.Context, tx *ledger.Tx, old queries.ListAPIKeysRow, g
 		return APIKey{}, err
 	}
 	old.ApiKey.Name, old.ApiKey.ExpiresAt = name, &end
-	if err := tx.RetireAPIKey(ctx, queries.RetireAPIKeyParams{Name: name, ExpiresAt: &end, HouseholdID: tx.HouseholdID, KeyID: old.ApiKey.ID}); err != nil {
+	if err := tx.RetireAPIKey(ctx, queries.RetireAPIKeyParams{Name: name, ExpiresAt: &end, HouseholdID: tx.HouseholdID,
+		KeyID: old.ApiKey.ID}); err != nil {
 		return APIKey{}, err
 	}
-	return asAPIKey(old.ApiKey, old.Email, true), tx.Record(ctx, ledger.EntityKey, old.ApiKey.PublicID, before, keyFactsOf(old.ApiKey, old.Email))
+	return asAPIKey(old.ApiKey, old.Email, true), tx.Record(ctx, ledger.EntityKey, old.ApiKey.PublicID, before,
+		keyFactsOf(old.ApiKey, old.Email))
 }

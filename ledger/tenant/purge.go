@@ -9,11 +9,12 @@ import (
 	"finsvc/queries"
 )
 
-// AbandonedFor is how long the data of a household without users is kept at least; it is deleted [Reconsidered] after that.
+// AbandonedFor is how long the data of a household without users is kept at least; it is deleted [Reconsidered] after
+// that.
 const AbandonedFor = 30 * 24 * time.Hour
 
-// Reconsidered is how far apart two readings of the clock are that both say so before anything is deleted. One alone may
-// be wrong: a small computer asks the network for the time only after its start.
+// Reconsidered is how far apart two readings of the clock are that both say so before anything is deleted. One alone
+// may be wrong: a small computer asks the network for the time only after its start.
 //
 // So a household without users is deleted when two looks, a day apart, found that its days are over. The first is
 // noted in its row; a look that finds otherwise takes the note back, and a history that goes on after the last day
@@ -31,10 +32,10 @@ const (
 // AbandonedLimit is the stamp up to which abandoned households are due to be deleted.
 func (s *Service) AbandonedLimit() int64 { return s.Now().Add(-AbandonedFor).UnixMilli() }
 
-// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, and the books of those that were
-// emptied [ResetKept] ago or earlier, once a call at least [Reconsidered] before this one has found so, too, and none between
-// them the contrary. It says how many. It works in short writes; what an interruption leaves is out of everybody's reach and
-// goes with the next call.
+// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, and the books of those
+// that were emptied [ResetKept] ago or earlier, once a call at least [Reconsidered] before this one has found so, too,
+// and none between them the contrary. It says how many. It works in short writes; what an interruption leaves is out
+// of everybody's reach and goes with the next call.
 func (s *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
 	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
@@ -53,12 +54,13 @@ func (s *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 }
 
 // retire gives up the households that are due by two readings of the clock, and notes what this one says of the others.
-// The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a clock
-// that was ahead; so is a last day in the future, which would keep a household for ever.
+// The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a
+// clock that was ahead; so is a last day in the future, which would keep a household for ever.
 func (s *Service) retire(ctx context.Context, q *queries.Queries) error {
 	now, wait, kept := s.Stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
 	before := now - Reconsidered.Milliseconds()
-	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait, NotedUntil: before}); err != nil {
+	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait,
+		NotedUntil: before}); err != nil {
 		return err
 	}
 	if err := q.RetireDueResets(ctx, queries.RetireDueResetsParams{Wait: kept, NotedUntil: before}); err != nil {
@@ -91,7 +93,8 @@ func (s *Service) purge(ctx context.Context, householdID int64) error {
 	return s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		// No searchable text stays behind, not even one without its row.
 		err := q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{
-			FirstKey: int64(ledger.FirstKey(householdID, ledger.MinDate)), LastKey: int64(ledger.FirstKey(householdID+1, ledger.MinDate) - 1)})
+			FirstKey: int64(ledger.FirstKey(householdID, ledger.MinDate)),
+			LastKey:  int64(ledger.FirstKey(householdID+1, ledger.MinDate) - 1)})
 		if err != nil {
 			return err
 		}
@@ -121,13 +124,16 @@ func (s *Service) purgeTransactions(ctx context.Context, householdID int64) erro
 }
 
 // purgeSome deletes a batch of transactions, a smaller one when other writes wait; more is false after the last.
-func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID int64, silent bool) (more bool, err error) {
+func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID int64, silent bool) (more bool,
+	err error) {
 	for done := 0; done < purgeBatch && (done == 0 || !s.DB.Awaited()); done += purgePart {
-		keys, err := q.ListFirstTransactions(ctx, queries.ListFirstTransactionsParams{HouseholdID: householdID, PartSize: purgePart})
+		keys, err := q.ListFirstTransactions(ctx, queries.ListFirstTransactionsParams{HouseholdID: householdID,
+			PartSize: purgePart})
 		if err != nil || len(keys) == 0 {
 			return false, err
 		}
-		if err := entry.RemoveDrafts(ctx, s.Tx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
+		if err := entry.RemoveDrafts(ctx, s.Tx(q, ledger.Actor{HouseholdID: householdID}),
+			entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
 			return false, err
 		}
 	}
@@ -153,16 +159,20 @@ func purgeSteps(household int64) []purgeStep {
 			return q.DeleteSomeTrades(ctx, queries.DeleteSomeTradesParams{HouseholdID: household, PartSize: purgePart})
 		},
 		func(ctx context.Context, q *queries.Queries) (int64, error) {
-			return q.DeleteSomeHistory(ctx, queries.DeleteSomeHistoryParams{HouseholdID: household, PartSize: purgePart})
+			return q.DeleteSomeHistory(ctx, queries.DeleteSomeHistoryParams{HouseholdID: household,
+				PartSize: purgePart})
 		},
 		func(ctx context.Context, q *queries.Queries) (int64, error) {
-			return q.DeleteSomeAccounts(ctx, queries.DeleteSomeAccountsParams{HouseholdID: household, PartSize: purgeOwners})
+			return q.DeleteSomeAccounts(ctx, queries.DeleteSomeAccountsParams{HouseholdID: household,
+				PartSize: purgeOwners})
 		},
 		func(ctx context.Context, q *queries.Queries) (int64, error) {
-			return q.DeleteSomeSecurities(ctx, queries.DeleteSomeSecuritiesParams{HouseholdID: household, PartSize: purgeOwners})
+			return q.DeleteSomeSecurities(ctx, queries.DeleteSomeSecuritiesParams{HouseholdID: household,
+				PartSize: purgeOwners})
 		},
 		func(ctx context.Context, q *queries.Queries) (int64, error) {
-			return q.DeleteSomeImports(ctx, queries.DeleteSomeImportsParams{HouseholdID: household, PartSize: purgeOwners})
+			return q.DeleteSomeImports(ctx, queries.DeleteSomeImportsParams{HouseholdID: household,
+				PartSize: purgeOwners})
 		},
 	}
 }

@@ -28,7 +28,8 @@ type HouseholdData struct {
 // Empty says whether there is nothing but what a new household has.
 func (d HouseholdData) Empty() bool { return d == HouseholdData{} }
 
-// ResetKept is how long the books of a household that was emptied are kept at least; they are deleted [Reconsidered] after that.
+// ResetKept is how long the books of a household that was emptied are kept at least; they are deleted [Reconsidered]
+// after that.
 const ResetKept = 24 * time.Hour
 
 // Emptied is what came of emptying a household. Job is the id under which its books are kept until they are deleted.
@@ -47,8 +48,8 @@ type Emptied struct {
 // of these; it then has the categories of a new one. Only an admin may. A name that is given must be the household's.
 //
 // A successor takes over the household's id, name, people and keys in one short write, however much there is: from
-// then on nobody can reach the old books, nor can an import or an answer that is being written reach the new. The old ones
-// are kept for [ResetKept], see [Service.UnresetHousehold], and then deleted like an abandoned household.
+// then on nobody can reach the old books, nor can an import or an answer that is being written reach the new. The old
+// ones are kept for [ResetKept], see [Service.UnresetHousehold], and then deleted like an abandoned household.
 func (s *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name string) (done Emptied, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := checkAdmin(ctx, tx); err != nil {
@@ -67,8 +68,9 @@ func (s *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name str
 	return done, err
 }
 
-// UnresetHousehold brings the books back that the household had before it was last emptied. What has been booked since takes
-// their place and is kept as long, so a second call undoes the first. A conflict where no such books are kept any more.
+// UnresetHousehold brings the books back that the household had before it was last emptied. What has been booked since
+// takes their place and is kept as long, so a second call undoes the first. A conflict where no such books are kept
+// any more.
 func (s *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home ledger.Household, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		present, err := tx.GetHousehold(ctx, tx.HouseholdID)
@@ -98,19 +100,22 @@ func bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.House
 	if _, err := putAside(ctx, tx.Queries, present, now); err != nil {
 		return ledger.Household{}, err
 	}
-	back, err := tx.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
+	back, err := tx.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID,
+		Name:        present.Name,
 		AbandonedAt: present.AbandonedAt, At: now, HouseholdID: former.ID})
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	if err := tx.RestartImportsOfHousehold(ctx, queries.RestartImportsOfHouseholdParams{At: now, HouseholdID: back.ID}); err != nil {
+	if err := tx.RestartImportsOfHousehold(ctx, queries.RestartImportsOfHouseholdParams{At: now,
+		HouseholdID: back.ID}); err != nil {
 		return ledger.Household{}, err
 	}
 	returned, err := householdData(ctx, tx.Queries, back.ID)
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	return ledger.AsHousehold(back), moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
+	return ledger.AsHousehold(back), moveIn(ctx, tx, present, back,
+		move{since: *former.ResetAt, before: removed, after: returned})
 }
 
 // checkAdmin refuses everybody but an admin of the household.
@@ -120,7 +125,8 @@ func checkAdmin(ctx context.Context, tx *ledger.Tx) error {
 		return ledger.Missing(err, "User")
 	}
 	if user.Role != RoleAdmin {
-		return &ledger.Error{Kind: ledger.Forbidden, Code: "forbidden", Message: "only an admin of the household may do this"}
+		return &ledger.Error{Kind: ledger.Forbidden, Code: "forbidden",
+			Message: "only an admin of the household may do this"}
 	}
 	return nil
 }
@@ -134,7 +140,8 @@ func succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done E
 	if done.Job, err = putAside(ctx, tx.Queries, home, now); err != nil {
 		return done, err
 	}
-	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
+	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name,
+		HouseholdID: home.ID, At: now})
 	if err != nil {
 		return done, err
 	}
@@ -150,8 +157,8 @@ func succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done E
 	return done, catalog.CreateDefaultCategories(ctx, tx.As(successor))
 }
 
-// putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
-// that they are kept under.
+// putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is
+// the one that they are kept under.
 func putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
 	job, err := ledger.NewID()
 	if err != nil {
@@ -160,21 +167,25 @@ func putAside(ctx context.Context, q *queries.Queries, home queries.Household, n
 	if err := stopWork(ctx, q, home.ID, now); err != nil {
 		return uuid.UUID{}, err
 	}
-	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job, Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
+	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job,
+		Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
 }
 
 // stopWork ends what is being written for a household.
 func stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
-	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now, HouseholdID: householdID}); err != nil {
+	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now,
+		HouseholdID: householdID}); err != nil {
 		return err
 	}
-	if err := q.StopAnswersOfHousehold(ctx, queries.StopAnswersOfHouseholdParams{At: now, HouseholdID: householdID}); err != nil {
+	if err := q.StopAnswersOfHousehold(ctx, queries.StopAnswersOfHouseholdParams{At: now,
+		HouseholdID: householdID}); err != nil {
 		return err
 	}
 	return q.DeleteIdempotentAnswersOfHousehold(ctx, householdID)
 }
 
-// move is what goes to other books with the people: their history from an instant on; and how much was there before and is now.
+// move is what goes to other books with the people: their history from an instant on; and how much was there before
+// and is now.
 type move struct {
 	since         int64
 	before, after HouseholdData
@@ -182,7 +193,8 @@ type move struct {
 
 // moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
 func moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
-	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
+	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID,
+		HouseholdID: home.ID, Since: m.since}); err != nil {
 		return err
 	}
 	if err := tx.MoveUsers(ctx, queries.MoveUsersParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
@@ -197,7 +209,8 @@ func moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m 
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	return tx.As(successor).Record(ctx, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
+	return tx.As(successor).Record(ctx, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before},
+		facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.

@@ -1,7 +1,7 @@
 // Package tenant is who keeps books here: households with their people, the keys of their programs and what those were
-// answered, and how all of it goes: a household that is left, is emptied, or comes back. It promises that a household never
-// sees another's anything, that secrets are kept as hashes, and that a request with an Idempotency-Key is done once. It knows
-// no figure.
+// answered, and how all of it goes: a household that is left, is emptied, or comes back. It promises that a household
+// never sees another's anything, that secrets are kept as hashes, and that a request with an Idempotency-Key is done
+// once. It knows no figure.
 package tenant
 
 import (

@@ -22,8 +22,9 @@ type Session struct {
 	KeyCreatedAt         time.Time
 	LastUsedAt           time.Time // the very request that is being served
 	Household            ledger.Household
-	FirstKeyID           int64 // of the first of the keys that were rotated into this one: repeats of requests are answered alike to all
-	Version              int64 // of the data, asked before anything was read, see [db.DB.Version]
+	// of the first of the keys that were rotated into this one: repeats of requests are answered alike to all
+	FirstKeyID int64
+	Version    int64 // of the data, asked before anything was read, see [db.DB.Version]
 
 	hash [sha256.Size]byte // of the key
 }
@@ -68,7 +69,8 @@ func (s *Keys) Authenticate(ctx context.Context, presented string) (*Session, er
 	return &session, nil
 }
 
-// CheckSession gives the error that [Service.Authenticate] would give now for the key of a session. It is no use of the key.
+// CheckSession gives the error that [Service.Authenticate] would give now for the key of a session. It is no use of
+// the key.
 func (s *Keys) CheckSession(ctx context.Context, session *Session) error {
 	open, err := s.openKey(ctx, session.hash)
 	if err != nil {
@@ -110,10 +112,12 @@ func (s *Keys) readKey(ctx context.Context, hash [sha256.Size]byte, version int6
 	return &openKey{
 		expiresAt: key.ExpiresAt, active: row.DeactivatedAt == nil, revoked: key.RevokedAt != nil,
 		session: Session{
-			Actor:      ledger.Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: ledger.OriginAPI},
+			Actor: ledger.Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID,
+				Origin: ledger.OriginAPI},
 			FirstKeyID: *cmp.Or(key.FirstKeyID, &key.ID),
 			KeyName:    key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
-			KeyCreatedAt: ledger.Instant(key.CreatedAt), Household: ledger.AsHousehold(row.Household), Version: version, hash: hash,
+			KeyCreatedAt: ledger.Instant(key.CreatedAt), Household: ledger.AsHousehold(row.Household), Version: version,
+			hash: hash,
 		},
 	}, nil
 }
@@ -124,14 +128,16 @@ func (o *openKey) refusal(now time.Time) error {
 	case o.revoked, o.expiresAt != nil && *o.expiresAt <= now.UnixMilli():
 		return errUnknownKey()
 	case !o.active:
-		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized", Message: "the user of this API key has been deactivated"}
+		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
+			Message: "the user of this API key has been deactivated"}
 	}
 	return nil
 }
 
 // errUnknownKey does not say which of its reasons it is: a guesser learns nothing.
 func errUnknownKey() error {
-	return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized", Message: "the API key is missing, unknown, revoked or expired"}
+	return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
+		Message: "the API key is missing, unknown, revoked or expired"}
 }
 
 // FlushKeyUse writes down when keys were last used. It is to be called about once a minute and at the

@@ -20,7 +20,8 @@ func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync
 		return sync, err
 	}
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: tx.Stamp()}); err != nil {
+		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID,
+			CreatedAt: tx.Stamp()}); err != nil {
 			return err
 		}
 		return tx.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: tx.HouseholdID, Kept: keptSyncs})
@@ -29,12 +30,14 @@ func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync
 }
 
 // ListSyncs gives a page of the household's requests for a synchronisation, newest first, and how many there are.
-func (s *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64, err error) {
+func (s *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64,
+	err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if total, err = tx.CountSyncs(ctx, tx.HouseholdID); err != nil {
 			return err
 		}
-		list, err = tx.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: tx.HouseholdID, Count: int64(page.Size), Skip: page.Offset()})
+		list, err = tx.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: tx.HouseholdID, Count: int64(page.Size),
+			Skip: page.Offset()})
 		return err
 	})
 	return list, total, err

@@ -67,7 +67,8 @@ func (s *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput
 			return ledger.Missing(err, "Household")
 		}
 		if home.AbandonedAt != nil {
-			return ledger.NewConflict("the household %s is abandoned; restore one of its users first", ledger.Quote(home.Name))
+			return ledger.NewConflict("the household %s is abandoned; restore one of its users first",
+				ledger.Quote(home.Name))
 		}
 		user, err = insertUser(ctx, tx, email, role)
 		return err
@@ -147,7 +148,8 @@ func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		if user, err = setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
 			return err
 		}
-		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: tx.HouseholdID})
+		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now,
+			HouseholdID: tx.HouseholdID})
 	})
 	return user, err
 }
@@ -181,7 +183,8 @@ func reclaim(ctx context.Context, tx *ledger.Tx) error {
 		return err
 	}
 	if *home.AbandonedAt == 0 { // as [Service.retire] leaves it, whatever the clock says by now
-		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
+		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted",
+			int(AbandonedFor.Hours()/24))
 	}
 	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: tx.Stamp(), HouseholdID: home.ID})
 }
@@ -218,7 +221,8 @@ func foldEmail(text string) string {
 func asUser(row queries.User) User {
 	return User{
 		ID: row.ID, HouseholdID: row.HouseholdID, PublicID: uuid.UUID(row.PublicID), Email: row.Email, Role: row.Role,
-		DeactivatedAt: ledger.OptionalInstant(row.DeactivatedAt), CreatedAt: ledger.Instant(row.CreatedAt), UpdatedAt: ledger.Instant(row.UpdatedAt),
+		DeactivatedAt: ledger.OptionalInstant(row.DeactivatedAt), CreatedAt: ledger.Instant(row.CreatedAt),
+		UpdatedAt: ledger.Instant(row.UpdatedAt),
 	}
 }
 

@@ -67,14 +67,17 @@ func InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, draft
 	if slices.ContainsFunc(drafts, func(d TradeDraft) bool { return d.KeepsLeave }) {
 		return nil
 	}
-	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID), HouseholdID: tx.HouseholdID})
+	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID),
+		HouseholdID: tx.HouseholdID})
 }
 
-func draftedTrades(tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
+func draftedTrades(tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft,
+	securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
 	rows, stamp := make([]queries.Trade, len(drafts)), tx.Stamp()
 	for i := range drafts {
 		var err error
-		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(), stamp); err != nil {
+		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(),
+			stamp); err != nil {
 			return nil, err
 		}
 	}
@@ -96,7 +99,8 @@ func ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows [
 		if d.Kind != KindSell || !d.AllowShort {
 			continue
 		}
-		n, err := tx.CountShortPosition(ctx, queries.CountShortPositionParams{AccountID: d.AccountID, SecurityID: d.SecurityID, Date: int64(d.Date), HouseholdID: tx.HouseholdID})
+		n, err := tx.CountShortPosition(ctx, queries.CountShortPositionParams{AccountID: d.AccountID,
+			SecurityID: d.SecurityID, Date: int64(d.Date), HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nil, err
 		}
@@ -111,10 +115,14 @@ func ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows [
 func (d *TradeDraft) row(who ledger.Actor, to entry.BulkTarget, ticker string, stamp int64) (queries.Trade, error) {
 	id, err := ledger.NewID()
 	t := queries.Trade{
-		ID: int64(ledger.NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
-		SecurityID: ledger.OptionalKey(d.SecurityID), Date: int64(d.Date), Kind: d.Kind, Quantity: d.Quantity.String(), Price: d.Price.String(), Fee: d.Fee,
-		Amount: d.Amount, Currency: d.Currency, AllowShort: ledger.AsInteger(d.AllowShort && d.Kind == KindSell), Name: d.Name, CategoryID: ledger.OptionalKey(d.CategoryID),
-		ImportID: ledger.OptionalKey(to.ImportID), ImportRow: &d.Row, SourceHash: &d.SourceHash, Occurrence: &d.Occurrence, CreatedAt: stamp, UpdatedAt: stamp,
+		ID: int64(ledger.NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id,
+		HouseholdID: who.HouseholdID, AccountID: d.AccountID,
+		SecurityID: ledger.OptionalKey(d.SecurityID), Date: int64(d.Date), Kind: d.Kind, Quantity: d.Quantity.String(),
+		Price: d.Price.String(), Fee: d.Fee,
+		Amount: d.Amount, Currency: d.Currency, AllowShort: ledger.AsInteger(d.AllowShort && d.Kind == KindSell),
+		Name: d.Name, CategoryID: ledger.OptionalKey(d.CategoryID),
+		ImportID: ledger.OptionalKey(to.ImportID), ImportRow: &d.Row, SourceHash: &d.SourceHash,
+		Occurrence: &d.Occurrence, CreatedAt: stamp, UpdatedAt: stamp,
 		BankKey: ledger.OptionalKey(d.BankKey), LikeKey: entry.LikeKey(d.LikeKey, d.SourceHash),
 	}
 	if t.Name == "" {
@@ -137,7 +145,8 @@ func shortInFile(e *position.ShortSale, drafts []TradeDraft, ticker string) erro
 	var culprit *TradeDraft
 	for i := range drafts {
 		d := &drafts[i]
-		if d.Kind == KindSell && d.AccountID == e.Account && d.SecurityID == e.Security && d.Date <= e.Day && (culprit == nil || d.Date >= culprit.Date) {
+		if d.Kind == KindSell && d.AccountID == e.Account && d.SecurityID == e.Security && d.Date <= e.Day &&
+			(culprit == nil || d.Date >= culprit.Date) {
 			culprit = d
 		}
 	}
@@ -184,7 +193,8 @@ func (s *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key
 // RemoveImportTrades takes the trades of an import back, and all that followed from them. It is a conflict when
 // a sale of other origin would be left without cover.
 func RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
-	rows, err := tx.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -196,7 +206,8 @@ func RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) erro
 		return err
 	}
 	err = moveTrades(ctx, tx, func() error {
-		return tx.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
+		return tx.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID,
+			HouseholdID: tx.HouseholdID})
 	}, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		securities, err := ledger.SecurityRefs(ctx, tx)

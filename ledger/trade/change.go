@@ -47,7 +47,8 @@ func readTrade(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Trade,
 }
 
 // changeTrade writes a changed trade; a change of nothing writes nothing.
-func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
+func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade,
+	error) {
 	if sameTrade(before, after) {
 		return before, nil
 	}
@@ -58,7 +59,8 @@ func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade
 }
 
 func sameTrade(a, b queries.Trade) bool {
-	return a.Date == b.Date && a.Kind == b.Kind && a.Quantity == b.Quantity && a.Price == b.Price && a.Fee == b.Fee && a.Amount == b.Amount &&
+	return a.Date == b.Date && a.Kind == b.Kind && a.Quantity == b.Quantity && a.Price == b.Price && a.Fee == b.Fee &&
+		a.Amount == b.Amount &&
 		a.Currency == b.Currency && a.AllowShort == b.AllowShort && a.Name == b.Name && ledger.Same(a.Notes, b.Notes) &&
 		ledger.Same(a.ActivityLabel, b.ActivityLabel) && ledger.Same(a.CategoryID, b.CategoryID)
 }
@@ -66,9 +68,11 @@ func sameTrade(a, b queries.Trade) bool {
 // rewriteTrade writes the row and its share of the rollups.
 func rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
 	if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
-		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price, Fee: after.Fee, Amount: after.Amount,
-		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes, ActivityLabel: after.ActivityLabel,
-		CategoryID: after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: tx.HouseholdID,
+		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price,
+		Fee: after.Fee, Amount: after.Amount,
+		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes,
+		ActivityLabel: after.ActivityLabel,
+		CategoryID:    after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: tx.HouseholdID,
 	}); err != nil {
 		return err
 	}

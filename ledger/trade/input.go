@@ -75,7 +75,8 @@ func (in *Input) newKind() string {
 	case kind == "":
 		return KindBuy
 	case !slices.Contains(types, kind):
-		in.Problems.Add("type", "must be buy, sell, dividend, interest, fee, deposit or withdrawal, got %s", ledger.Quote(in.Type.Value))
+		in.Problems.Add("type", "must be buy, sell, dividend, interest, fee, deposit or withdrawal, got %s",
+			ledger.Quote(in.Type.Value))
 		return ""
 	}
 	return kind
@@ -93,7 +94,8 @@ func (in *Input) account(refs *ledger.Refs) (key int64, account *ledger.AccountR
 		return 0, nil, nil
 	}
 	if kind, _ := ledger.LookupAccountType(account.AccountType); !kind.TakesTrades() {
-		in.Problems.Add("account_id", "must be that of an account of type %s, %s is of type %s", ledger.TradingTypes, ledger.Quote(account.Name), account.AccountType)
+		in.Problems.Add("account_id", "must be that of an account of type %s, %s is of type %s", ledger.TradingTypes,
+			ledger.Quote(account.Name), account.AccountType)
 	}
 	return key, account, nil
 }
@@ -105,7 +107,8 @@ func (in *Input) newTrade(who ledger.Actor, refs *ledger.Refs, kind string) (que
 	if err != nil {
 		return queries.Trade{}, err
 	}
-	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value), CategoryID: in.category(refs), Notes: in.Problems.Notes(in.Notes)}
+	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value),
+		CategoryID: in.category(refs), Notes: in.Problems.Notes(in.Notes)}
 	in.Problems.Require(in.Date.Has(), "date", "is required, such as 2026-01-31")
 	in.newTerms(kind, in.currency(account)).cash(&t, &in.Problems)
 	t.AllowShort = ledger.AsInteger(in.AllowShort.Value)
@@ -177,7 +180,8 @@ func defaultName(t queries.Trade, ticker string) string {
 
 // activityLabels are the words that a trade may be labelled with.
 func activityLabels() []string {
-	return []string{"Buy", "Sell", "Sweep In", "Sweep Out", "Dividend", "Reinvestment", "Interest", "Fee", "Transfer", "Contribution", "Withdrawal",
+	return []string{"Buy", "Sell", "Sweep In", "Sweep Out", "Dividend", "Reinvestment", "Interest", "Fee", "Transfer",
+		"Contribution", "Withdrawal",
 		"Exchange", "Other"}
 }
 
@@ -190,7 +194,8 @@ func (in *Input) label(kind string) string {
 	labels := activityLabels()
 	at := slices.IndexFunc(labels, func(label string) bool { return ledger.Fold(label) == ledger.Fold(text) })
 	if at < 0 {
-		in.Problems.Add("investment_activity_label", "must be one of %s, got %s", strings.Join(labels, ", "), ledger.Quote(text))
+		in.Problems.Add("investment_activity_label", "must be one of %s, got %s", strings.Join(labels, ", "),
+			ledger.Quote(text))
 		return ""
 	}
 	return labels[at]

@@ -22,14 +22,17 @@ type Filter struct {
 func (f Filter) params(who ledger.Actor, refs *ledger.Refs, securities ledger.RefSet[ledger.SecurityRef]) queries.CountTradesParams {
 	return queries.CountTradesParams{
 		HouseholdID: who.HouseholdID, Kind: f.Kind,
-		FirstKey: int64(ledger.FirstKey(who.HouseholdID, f.StartDate.Or(ledger.MinDate))), LastKey: int64(ledger.LastKey(who.HouseholdID, f.EndDate.Or(ledger.MaxDate))),
-		Accounts: ledger.JSONArray(entry.KeysOf(f.AccountIDs, refs.Accounts.Keys)), Securities: ledger.JSONArray(entry.KeysOf(f.SecurityIDs, securities.Keys)),
+		FirstKey:   int64(ledger.FirstKey(who.HouseholdID, f.StartDate.Or(ledger.MinDate))),
+		LastKey:    int64(ledger.LastKey(who.HouseholdID, f.EndDate.Or(ledger.MaxDate))),
+		Accounts:   ledger.JSONArray(entry.KeysOf(f.AccountIDs, refs.Accounts.Keys)),
+		Securities: ledger.JSONArray(entry.KeysOf(f.SecurityIDs, securities.Keys)),
 	}
 }
 
 // ListTrades gives a page of the trades that the filter selects, newest day first, then newest created, and how
 // many it selects in all.
-func (s *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Trade, total int64, err error) {
+func (s *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Trade,
+	total int64, err error) {
 	if f.Kind != "" || f.SecurityIDs != nil {
 		ctx = ledger.Heavy(ctx, who) // they are counted one by one
 	}
@@ -42,7 +45,8 @@ func (s *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, pa
 		if total, err = f.count(ctx, tx.Queries, p); err != nil {
 			return err
 		}
-		rows, err := tx.ListTrades(ctx, queries.ListTradesParams{HouseholdID: p.HouseholdID, FirstKey: p.FirstKey, LastKey: p.LastKey, Kind: p.Kind,
+		rows, err := tx.ListTrades(ctx, queries.ListTradesParams{HouseholdID: p.HouseholdID, FirstKey: p.FirstKey,
+			LastKey: p.LastKey, Kind: p.Kind,
 			Accounts: p.Accounts, Securities: p.Securities, Size: int64(page.Size), Skipped: page.Offset()})
 		if err != nil {
 			return err

@@ -27,11 +27,13 @@ func (s *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, ki
 	reason := "booked as a " + kind + " with a counter-account"
 	if counter != nil && account != nil && len(own.Problems) == 0 {
 		var stale fx.StaleRates
-		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter, &own.Problems); err != nil {
+		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter,
+			&own.Problems); err != nil {
 			return Booked{}, err
 		}
 		for _, rate := range stale {
-			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", rate.From, rate.To, rate.RateDate, rate.Days())
+			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", rate.From, rate.To, rate.RateDate,
+				rate.Days())
 		}
 	}
 	t, _, err := s.Entries.CreateTransactionTx(ctx, tx, own)
@@ -45,7 +47,8 @@ func (s *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, ki
 	return s.joinPayment(ctx, tx, kind, reason, t.ID, other.ID)
 }
 
-func (s *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason string, own, opposite int64) (Booked, error) {
+func (s *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason string, own, opposite int64) (Booked,
+	error) {
 	inflow, outflow := own, opposite
 	if kind == typeWithdrawal {
 		inflow, outflow = opposite, own
@@ -86,7 +89,8 @@ func (in *Input) payment(kind string, account, counter *ledger.AccountRef) entry
 	if name := in.name(); name != "" {
 		title = name
 	}
-	own := entry.TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount, AmountIsNumber: in.AmountIsNumber, Nature: ledger.Some(nature), Name: ledger.Some(title),
+	own := entry.TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount,
+		AmountIsNumber: in.AmountIsNumber, Nature: ledger.Some(nature), Name: ledger.Some(title),
 		Notes: in.Notes, CategoryID: in.CategoryID, Problems: in.Problems}
 	if given(in.Currency) != "" {
 		own.Currency = in.Currency
@@ -94,9 +98,10 @@ func (in *Input) payment(kind string, account, counter *ledger.AccountRef) entry
 	return own
 }
 
-// counterPayment is the opposite transaction of the counter-account, in its currency at the rate of the day, which may be
-// stale.
-func (in *Input) counterPayment(ctx context.Context, book *fx.RateBook, kind string, account, counter *ledger.AccountRef, p *ledger.Problems) (entry.TransactionInput, fx.StaleRates, error) {
+// counterPayment is the opposite transaction of the counter-account, in its currency at the rate of the day, which may
+// be stale.
+func (in *Input) counterPayment(ctx context.Context, book *fx.RateBook, kind string, account,
+	counter *ledger.AccountRef, p *ledger.Problems) (entry.TransactionInput, fx.StaleRates, error) {
 	nature := "outflow"
 	if kind == typeWithdrawal {
 		nature = "inflow"
@@ -106,13 +111,15 @@ func (in *Input) counterPayment(ctx context.Context, book *fx.RateBook, kind str
 		title = name
 	}
 	amount, stale, err := in.counterAmount(ctx, book, account, counter, p)
-	return entry.TransactionInput{AccountID: in.TransferAccountID, Date: in.Date, Amount: ledger.Some(amount), Nature: ledger.Some(nature), Name: ledger.Some(title),
+	return entry.TransactionInput{AccountID: in.TransferAccountID, Date: in.Date, Amount: ledger.Some(amount),
+		Nature: ledger.Some(nature), Name: ledger.Some(title),
 		Currency: ledger.Some(counter.Currency)}, stale, err
 }
 
 // counterAmount is what the amount is in the currency of the counter-account. What is wrong with
 // amount, currency or day in itself is noted elsewhere.
-func (in *Input) counterAmount(ctx context.Context, book *fx.RateBook, account, counter *ledger.AccountRef, p *ledger.Problems) (decimal.Decimal, fx.StaleRates, error) {
+func (in *Input) counterAmount(ctx context.Context, book *fx.RateBook, account, counter *ledger.AccountRef,
+	p *ledger.Problems) (decimal.Decimal, fx.StaleRates, error) {
 	from := in.currency(account)
 	to, _ := money.LookupCurrency(counter.Currency) // what is stored was looked up
 	minor, err := from.Minor(from.Meant(in.Amount.Value, in.AmountIsNumber))

@@ -28,13 +28,15 @@ func resolveSecurity(ctx context.Context, tx *ledger.Tx, in *Input, kind string)
 		if p.Note("ticker", err); err != nil {
 			return nil, nil
 		}
-		return TickerSecurity(ctx, tx.Queries, p, "ticker", queries.Security{HouseholdID: tx.HouseholdID, Ticker: symbol, Mic: mic, Kind: "standard"})
+		return TickerSecurity(ctx, tx.Queries, p, "ticker", queries.Security{HouseholdID: tx.HouseholdID,
+			Ticker: symbol, Mic: mic, Kind: "standard"})
 	case given(in.ManualTicker) != "":
 		symbol, err := market.ParseSymbol(in.ManualTicker.Value)
 		if p.Note("manual_ticker", err); err != nil {
 			return nil, nil
 		}
-		return TickerSecurity(ctx, tx.Queries, p, "manual_ticker", queries.Security{HouseholdID: tx.HouseholdID, Ticker: symbol, Kind: "standard", Manual: 1})
+		return TickerSecurity(ctx, tx.Queries, p, "manual_ticker",
+			queries.Security{HouseholdID: tx.HouseholdID, Ticker: symbol, Kind: "standard", Manual: 1})
 	}
 	needed := MovesUnits(kind) || kind == kindDividend
 	p.Require(!needed, "security_id", "is required, or in its place a ticker such as AAPL or AAPL|XNAS, or a manual_ticker")
@@ -42,7 +44,8 @@ func resolveSecurity(ctx context.Context, tx *ledger.Tx, in *Input, kind string)
 }
 
 func ownSecurity(ctx context.Context, tx *ledger.Tx, p *ledger.Problems, id uuid.UUID) (*queries.Security, error) {
-	found, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	found, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		p.Add("security_id", "is not the id of one of the household's own securities: %s", id)
 		return nil, nil
@@ -52,12 +55,14 @@ func ownSecurity(ctx context.Context, tx *ledger.Tx, p *ledger.Problems, id uuid
 
 // TickerSecurity is the one that has the ticker and market of this one, or this one. Without a market it is
 // the one without, else the only one of that ticker.
-func TickerSecurity(ctx context.Context, q *queries.Queries, p *ledger.Problems, field string, fresh queries.Security) (*queries.Security, error) {
+func TickerSecurity(ctx context.Context, q *queries.Queries, p *ledger.Problems, field string,
+	fresh queries.Security) (*queries.Security, error) {
 	rows, err := q.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(ledger.Actor{HouseholdID: fresh.HouseholdID}, ledger.Everything()))
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 || fresh.Mic != "" && !slices.ContainsFunc(rows, func(s queries.Security) bool { return s.Mic == fresh.Mic }) {
+	if len(rows) == 0 || fresh.Mic != "" && !slices.ContainsFunc(rows,
+		func(s queries.Security) bool { return s.Mic == fresh.Mic }) {
 		return &fresh, nil
 	}
 	index := &market.SecurityIndex{ByTicker: map[string][]*queries.Security{}}

@@ -1,5 +1,5 @@
-// Package trade is purchases, sales and income of securities: an entry of cash with a quantity and a price, exact to the last
-// decimal. What is held and what the account is worth are right in the same write. It knows no report.
+// Package trade is purchases, sales and income of securities: an entry of cash with a quantity and a price, exact to
+// the last decimal. What is held and what the account is worth are right in the same write. It knows no report.
 package trade
 
 import (

@@ -125,7 +125,8 @@ func (in *Input) takeCash(d *terms) {
 // refuse notes a figure that the kind has no use for.
 func (in *Input) refuse(field string, figure ledger.Opt[decimal.Decimal], kind string) {
 	if !figure.Value.IsZero() {
-		in.Problems.Add(field, "must be absent or 0 for a trade of type %s, which has an amount only, got %s", kind, figure.Value)
+		in.Problems.Add(field, "must be absent or 0 for a trade of type %s, which has an amount only, got %s", kind,
+			figure.Value)
 	}
 }
 

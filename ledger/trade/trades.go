@@ -82,7 +82,8 @@ func (s *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Boo
 }
 
 // addTrade stores a trade, and before it the security that it is of when that is a new one.
-func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
+func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
+	security *queries.Security) (label *ledger.SecurityRef, err error) {
 	ticker := ""
 	if security != nil {
 		if security.ID == 0 {

@@ -74,10 +74,11 @@ func (c *class) between(first, last ledger.Date) (list []*candidate) {
 	return list
 }
 
-// release makes all candidates free, to be matched anew, and gives those that have to be worked in one by one afterwards:
-// those of rejected pairs, and those whose other side is outside the class. Beyond some days it does not matter where
-// the other side is.
-func (c *class) release(ctx context.Context, candidates []*candidate, first, last ledger.Date) (apart []*candidate, err error) {
+// release makes all candidates free, to be matched anew, and gives those that have to be worked in one by one
+// afterwards: those of rejected pairs, and those whose other side is outside the class. Beyond some days it does not
+// matter where the other side is.
+func (c *class) release(ctx context.Context, candidates []*candidate, first, last ledger.Date) (apart []*candidate,
+	err error) {
 	for _, x := range candidates {
 		lost := x.transfer != 0 && c.side(!x.in).matched[x.transfer] == nil && x.day() >= first && x.day() <= last
 		if lost {
@@ -152,9 +153,9 @@ func joinDays(outs, ins [][]*candidate) (outsLeft, insLeft [][]*candidate) {
 	return outsLeft, ins
 }
 
-// joinNearest joins what left an account with what arrived in another until one of them has no more, those first that lie
-// closest to each other, and gives those that remain. Of all that remain at any time, the two closest have nothing between
-// them.
+// joinNearest joins what left an account with what arrived in another until one of them has no more, those first that
+// lie closest to each other, and gives those that remain. Of all that remain at any time, the two closest have nothing
+// between them.
 func joinNearest(outs, ins []*candidate) (outsLeft, insLeft []*candidate) {
 	candidates := slices.SortedFunc(slices.Values(slices.Concat(outs, ins)), comparePlaces)
 	before, after := make([]int, len(candidates)), make([]int, len(candidates))
@@ -204,7 +205,8 @@ func (h adjacentPairs) Len() int { return len(h) }
 // Less says whether one comes before another.
 func (h adjacentPairs) Less(i, j int) bool {
 	a, b := &h[i], &h[j]
-	return cmp.Or(cmp.Compare(a.upper, b.upper), cmp.Compare(a.lower, b.lower), comparePlaces(a.out, b.out), comparePlaces(a.in, b.in)) < 0
+	return cmp.Or(cmp.Compare(a.upper, b.upper), cmp.Compare(a.lower, b.lower), comparePlaces(a.out, b.out),
+		comparePlaces(a.in, b.in)) < 0
 }
 
 // Swap exchanges two.

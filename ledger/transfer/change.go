@@ -30,10 +30,12 @@ func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) 
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID, OutflowID: outflow.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID,
+			OutflowID: outflow.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		row, err := s.linkTransfer(ctx, tx, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
+		row, err := s.linkTransfer(ctx, tx, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand",
+			Notes: notes}, inflow.ID, outflow.ID)
 		if err != nil {
 			return err
 		}
@@ -44,7 +46,8 @@ func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) 
 }
 
 // checkLink finds the two transactions and says all that keeps them from being a transfer.
-func checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
+func checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string,
+	err error) {
 	notes = in.Problems.Notes(in.Notes)
 	if inflow, err = checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
 		return inflow, outflow, notes, err
@@ -59,7 +62,8 @@ func checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow q
 }
 
 // checkSide finds one of the two transactions; sign is that of its amount.
-func checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
+func checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID],
+	sign int64) (t queries.Transaction, err error) {
 	in.Problems.Require(id.Has(), field, "is required")
 	if !id.Has() {
 		return t, nil
@@ -76,12 +80,14 @@ func checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id l
 	if err != nil {
 		return t, err
 	}
-	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+1)/2]; t.Amount*sign <= 0 {
+	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+
+		1)/2]; t.Amount*sign <= 0 {
 		in.Problems.Add(field, "must be a transaction that %s, has %s", way, written(t.Amount, t.Currency))
 	}
 	pair, err := TransferOf(ctx, tx, t.ID)
 	if err == nil && pair != nil && pair.Status == TransferConfirmed {
-		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s", uuid.UUID(pair.PublicID))
+		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s",
+			uuid.UUID(pair.PublicID))
 	}
 	return t, err
 }
@@ -92,7 +98,8 @@ func (in *Input) checkPair(inflow, outflow queries.Transaction) {
 		in.Problems.Add("outflow_transaction_id", "must be a transaction of another account than the inflow's")
 	}
 	if p.days() > linkDays {
-		in.Problems.Add("outflow_transaction_id", "must be at most %d days apart from the inflow, is %d: %s and %s", linkDays, p.days(), p.Out.day(), p.In.day())
+		in.Problems.Add("outflow_transaction_id", "must be at most %d days apart from the inflow, is %d: %s and %s",
+			linkDays, p.days(), p.Out.day(), p.In.day())
 	}
 	if !p.isForeign() && inflow.Amount > -outflow.Amount {
 		in.Problems.Add("inflow_transaction_id", "must bring in at most what left, which is %s, has %s",
@@ -106,7 +113,8 @@ func storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queri
 		return nil
 	}
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	if err := tx.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
+	if err := tx.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason,
+		Notes:     after.Notes,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
@@ -115,7 +123,8 @@ func storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queri
 
 // UpdateTransfer changes notes and confirms. A transfer that is confirmed does not become pending again. To
 // reject is RejectTransfer.
-func (s *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Transfer, err error) {
+func (s *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Transfer,
+	err error) {
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetTransfer(ctx, tx, id)
 		if err != nil {
@@ -191,7 +200,8 @@ func StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.Pub
 	if err != nil {
 		return id, err
 	}
-	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: tx.Stamp()}
+	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id,
+		HouseholdID: tx.HouseholdID, CreatedAt: tx.Stamp()}
 	if err := tx.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
 		return id, err
 	}
@@ -216,10 +226,12 @@ func (s *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, 
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID,
+			OutflowID: r.OutflowID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := tx.Record(ctx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
+		if err := tx.Record(ctx, ledger.EntityRejection, r.PublicID,
+			rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
 			return err
 		}
 		return s.Rematch(ctx, tx, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)

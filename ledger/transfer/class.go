@@ -27,8 +27,8 @@ type candidate struct {
 
 func (x *candidate) day() ledger.Date { return ledger.Key(x.id).Day() }
 
-// place is where a candidate lies among those of its day and account: by its name, and the like-named ones by what tells
-// them apart.
+// place is where a candidate lies among those of its day and account: by its name, and the like-named ones by what
+// tells them apart.
 func (x *candidate) place() (upper, lower uint64) { return x.name, scatter(uint64(x.id)) }
 
 // nameNumber makes the number of a name.
@@ -94,8 +94,10 @@ func (p candidatePair) isForeign() bool { return p.in.foreign || p.out.foreign }
 // after it left before money that arrives earlier, the earlier day, the accounts that were opened first, the names that
 // lie closest to each other, which are the same names before all others.
 func comparePairs(a, b candidatePair) int {
-	return cmp.Or(CompareBools(a.isForeign(), b.isForeign()), cmp.Compare(a.offset(), b.offset()), cmp.Compare(a.out.day(), b.out.day()),
-		cmp.Compare(a.out.account, b.out.account), cmp.Compare(a.in.account, b.in.account), compareGaps(a.in, a.out, b.in, b.out),
+	return cmp.Or(CompareBools(a.isForeign(), b.isForeign()), cmp.Compare(a.offset(), b.offset()),
+		cmp.Compare(a.out.day(), b.out.day()),
+		cmp.Compare(a.out.account, b.out.account), cmp.Compare(a.in.account, b.in.account),
+		compareGaps(a.in, a.out, b.in, b.out),
 		comparePlaces(a.out, b.out), comparePlaces(a.in, b.in))
 }
 
@@ -119,7 +121,8 @@ type class struct {
 	touched  []*candidate
 }
 
-// candidateDays are the candidates of one sign: those of each day that was read, by account and place, and those in transfers by these.
+// candidateDays are the candidates of one sign: those of each day that was read, by account and place, and those in
+// transfers by these.
 type candidateDays struct {
 	days    map[ledger.Date][]*candidate
 	matched map[int64]*candidate
@@ -167,7 +170,8 @@ func (c *class) read(ctx context.Context, in bool, first, last ledger.Date) erro
 	read := map[ledger.Date][]*candidate{}
 	for i := range rows {
 		r := &rows[i]
-		x := &candidate{id: r.ID, account: r.AccountID, name: nameNumber(r.Name), transfer: r.TransferID, in: in, own: r.Own != 0, rejected: r.IsRejected != 0}
+		x := &candidate{id: r.ID, account: r.AccountID, name: nameNumber(r.Name), transfer: r.TransferID, in: in,
+			own: r.Own != 0, rejected: r.IsRejected != 0}
 		if side.has(x.day()) {
 			continue
 		}
@@ -219,14 +223,16 @@ func (c *class) partner(ctx context.Context, x *candidate) (*candidate, error) {
 
 // outsideCandidate stands for a transaction that is in a transfer with one of a class but does not belong to it itself.
 func outsideCandidate(t queries.Transaction, currency string) *candidate {
-	return &candidate{id: t.ID, account: t.AccountID, name: nameNumber(t.Name), in: t.Amount > 0, known: true, outside: true, foreign: t.Currency != currency}
+	return &candidate{id: t.ID, account: t.AccountID, name: nameNumber(t.Name), in: t.Amount > 0, known: true,
+		outside: true, foreign: t.Currency != currency}
 }
 
-// settle works in a transaction that looks for a partner, and those that lose theirs by that. Each step joins a pair that
-// both its sides would rather have than what they had, so there is an end to it.
+// settle works in a transaction that looks for a partner, and those that lose theirs by that. Each step joins a pair
+// that both its sides would rather have than what they had, so there is an end to it.
 func (c *class) settle(ctx context.Context, side CandidateLeg) error {
 	in := side.Amount > 0
-	if err := c.read(ctx, !in, side.day()-matchDays, side.day()+matchDays); err != nil || !c.side(!in).around(side.day()) {
+	if err := c.read(ctx, !in, side.day()-matchDays, side.day()+matchDays); err != nil ||
+		!c.side(!in).around(side.day()) {
 		return err
 	}
 	if err := c.read(ctx, in, side.day()-matchDays, side.day()+matchDays); err != nil {
@@ -264,8 +270,8 @@ func (c *class) settleOne(ctx context.Context, x *candidate) error {
 	return nil
 }
 
-// improve joins a candidate with the best of the partners that would have it, if that is better than what it has; it gives
-// those that lose their partner by that.
+// improve joins a candidate with the best of the partners that would have it, if that is better than what it has; it
+// gives those that lose their partner by that.
 func (c *class) improve(ctx context.Context, x *candidate) (freed []*candidate, err error) {
 	has, err := c.partner(ctx, x)
 	if err != nil {
@@ -293,14 +299,16 @@ func (c *class) improve(ctx context.Context, x *candidate) (freed []*candidate, 
 	return nil, nil
 }
 
-// best is the first partner on a day that would have a candidate and is better than what it has; nil when there is none.
+// best is the first partner on a day that would have a candidate and is better than what it has; nil when there is
+// none.
 func (c *class) best(ctx context.Context, x, has *candidate, day []*candidate) (best *candidate, err error) {
 	for _, y := range day {
 		if best != nil && best.account != y.account {
 			return best, nil
 		}
 		wish := pairOfCandidates(x, y)
-		if y.account == x.account || has != nil && comparePairs(wish, pairOfCandidates(x, has)) >= 0 || best != nil && comparePairs(wish, pairOfCandidates(x, best)) >= 0 {
+		if y.account == x.account || has != nil && comparePairs(wish, pairOfCandidates(x, has)) >= 0 ||
+			best != nil && comparePairs(wish, pairOfCandidates(x, best)) >= 0 {
 			continue
 		}
 		taken, err := c.partner(ctx, y)
@@ -323,7 +331,8 @@ func (c *class) isRejected(ctx context.Context, p candidatePair) (bool, error) {
 	if !p.in.rejected || !p.out.rejected {
 		return false, nil
 	}
-	n, err := c.tx.IsRejectedPair(ctx, queries.IsRejectedPairParams{InflowID: p.in.id, OutflowID: p.out.id, HouseholdID: c.tx.HouseholdID})
+	n, err := c.tx.IsRejectedPair(ctx, queries.IsRejectedPairParams{InflowID: p.in.id, OutflowID: p.out.id,
+		HouseholdID: c.tx.HouseholdID})
 	return n != 0, err
 }
 
@@ -427,5 +436,6 @@ func (c *class) joinAll(ctx context.Context, pairs []candidatePair) error {
 
 // sides are the two as far as a reason speaks of them.
 func (p candidatePair) sides(of classKey) matchPair {
-	return matchPair{CandidateLeg{ID: p.in.id, Amount: of.amount, Currency: of.currency}, CandidateLeg{ID: p.out.id, Amount: -of.amount, Currency: of.currency}}
+	return matchPair{CandidateLeg{ID: p.in.id, Amount: of.amount, Currency: of.currency},
+		CandidateLeg{ID: p.out.id, Amount: -of.amount, Currency: of.currency}}
 }

@@ -25,8 +25,8 @@ import (
 // more, nobody can say that nothing else could be meant.
 const maxForeignNear = 200
 
-// pile is the transactions of an amount on a day of an account. What can be the other side of one of them can be that of
-// each, but for pairs that were rejected: of two or more, none is ever the only candidate.
+// pile is the transactions of an amount on a day of an account. What can be the other side of one of them can be that
+// of each, but for pairs that were rejected: of two or more, none is ever the only candidate.
 type pile struct {
 	account, amount int64
 	currency        string
@@ -39,7 +39,8 @@ func (s CandidateLeg) pile() pile { return pile{s.AccountID, s.Amount, s.Currenc
 func (m *matcher) settleForeign(ctx context.Context, here, gone []CandidateLeg) error {
 	for _, list := range [][]CandidateLeg{here, gone} {
 		for _, side := range list {
-			m.book.Window = fx.Span{First: min(m.book.Window.First, side.day()-2*matchDays), Last: max(m.book.Window.Last, side.day()+2*matchDays)}
+			m.book.Window = fx.Span{First: min(m.book.Window.First, side.day()-2*matchDays),
+				Last: max(m.book.Window.Last, side.day()+2*matchDays)}
 		}
 	}
 	seen := map[pile]bool{}
@@ -62,7 +63,8 @@ func (m *matcher) settleForeign(ctx context.Context, here, gone []CandidateLeg) 
 }
 
 // settleHere parts the pairs that are not the only choice any more because of a transaction, and joins it when
-// it has an only choice itself. Of those of a pile that were seen, one stands for all that are free and of no rejected pair.
+// it has an only choice itself. Of those of a pile that were seen, one stands for all that are free and of no rejected
+// pair.
 func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pile]bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -102,11 +104,12 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 	return m.choose(ctx, side)
 }
 
-// foreignPaired are the transactions of the opposite amount that are in a transfer with one in another currency, though they
-// could be joined with this one.
+// foreignPaired are the transactions of the opposite amount that are in a transfer with one in another currency,
+// though they could be joined with this one.
 func (m *matcher) foreignPaired(ctx context.Context, side CandidateLeg) ([]CandidateLeg, error) {
 	first, last := side.window()
-	rows, err := m.tx.ListForeignPaired(ctx, queries.ListForeignPairedParams{HouseholdID: m.tx.HouseholdID, Amount: -side.Amount, Currency: side.Currency,
+	rows, err := m.tx.ListForeignPaired(ctx, queries.ListForeignPairedParams{HouseholdID: m.tx.HouseholdID,
+		Amount: -side.Amount, Currency: side.Currency,
 		FirstKey: first, LastKey: last, AccountID: side.AccountID, ID: side.ID})
 	list := make([]CandidateLeg, len(rows))
 	for i, row := range rows {
@@ -146,8 +149,8 @@ func (m *matcher) settleAround(ctx context.Context, side CandidateLeg) error {
 	return nil
 }
 
-// aloneAround are the free transactions, by their keys, of the opposite amount around one that nothing else in their pile
-// could stand for.
+// aloneAround are the free transactions, by their keys, of the opposite amount around one that nothing else in their
+// pile could stand for.
 func (m *matcher) aloneAround(ctx context.Context, side CandidateLeg) (keys []int64, err error) {
 	c := m.newClass(side.class())
 	in := side.Amount < 0
@@ -208,7 +211,8 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 	if err != nil {
 		return err
 	}
-	_, err = StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID, pair.Out.ID)
+	_, err = StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID,
+		pair.Out.ID)
 	return err
 }
 
@@ -263,14 +267,16 @@ func (m *matcher) foreignCandidates(ctx context.Context, side CandidateLeg) (lis
 func (m *matcher) foreignSides(ctx context.Context, side CandidateLeg) (list []CandidateLeg, err error) {
 	first, last := side.window()
 	if side.Amount > 0 {
-		rows, err := m.tx.ListForeignOutflows(ctx, queries.ListForeignOutflowsParams{HouseholdID: m.tx.HouseholdID, FirstKey: first, LastKey: last,
+		rows, err := m.tx.ListForeignOutflows(ctx, queries.ListForeignOutflowsParams{HouseholdID: m.tx.HouseholdID,
+			FirstKey: first, LastKey: last,
 			Currency: side.Currency, AccountID: side.AccountID, ID: side.ID, Count: maxForeignNear + 1})
 		for _, row := range rows {
 			list = append(list, CandidateLeg(row))
 		}
 		return list, err
 	}
-	rows, err := m.tx.ListForeignInflows(ctx, queries.ListForeignInflowsParams{HouseholdID: m.tx.HouseholdID, FirstKey: first, LastKey: last,
+	rows, err := m.tx.ListForeignInflows(ctx, queries.ListForeignInflowsParams{HouseholdID: m.tx.HouseholdID,
+		FirstKey: first, LastKey: last,
 		Currency: side.Currency, AccountID: side.AccountID, ID: side.ID, Count: maxForeignNear + 1})
 	for _, row := range rows {
 		list = append(list, CandidateLeg(row))
@@ -293,7 +299,8 @@ func (m *matcher) fits(ctx context.Context, p matchPair) (bool, error) {
 func (p matchPair) atRate(r fx.Rate) (left, arrived decimal.Decimal) {
 	from, _ := money.LookupCurrency(p.Out.Currency)
 	to, _ := money.LookupCurrency(p.In.Currency)
-	return decimal.New(-p.Out.Amount, int32(to.Exponent-from.Exponent)).Mul(r.Num), decimal.New(p.In.Amount, 0).Mul(r.Den)
+	return decimal.New(-p.Out.Amount, int32(to.Exponent-from.Exponent)).Mul(r.Num),
+		decimal.New(p.In.Amount, 0).Mul(r.Den)
 }
 
 // foreignReason says why two transactions in two currencies were matched.
@@ -309,5 +316,6 @@ func (m *matcher) foreignReason(ctx context.Context, p matchPair) (string, error
 		comparison = fmt.Sprintf("%s %% %s", difference.Abs().StringFixed(2), word)
 	}
 	return fmt.Sprintf("%s left one account and %s arrived in another, %s; at the rate %s of %s that is %s; nothing else comes into question",
-		written(-p.Out.Amount, p.Out.Currency), written(p.In.Amount, p.In.Currency), p.apart(), rate.Num.DivRound(rate.Den, 6), rate.Day, comparison), nil
+		written(-p.Out.Amount, p.Out.Currency), written(p.In.Amount, p.In.Currency), p.apart(),
+		rate.Num.DivRound(rate.Den, 6), rate.Day, comparison), nil
 }

@@ -62,7 +62,8 @@ func (s *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID i
 	if err != nil {
 		return err
 	}
-	keys, err := tx.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(numbers), ImportID: &importID, HouseholdID: tx.HouseholdID})
+	keys, err := tx.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(numbers), ImportID: &importID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,8 @@ func (s *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID i
 
 // ImportedSides are the transactions of the import that take part. It has few enough of them.
 func (m *matcher) ImportedSides(ctx context.Context) (sides []CandidateLeg, err error) {
-	rows, err := m.tx.ListImportSides(ctx, queries.ListImportSidesParams{ImportID: &m.ImportID, HouseholdID: m.tx.HouseholdID})
+	rows, err := m.tx.ListImportSides(ctx, queries.ListImportSidesParams{ImportID: &m.ImportID,
+		HouseholdID: m.tx.HouseholdID})
 	for _, r := range rows {
 		sides = append(sides, CandidateLeg(r))
 	}
@@ -92,7 +94,8 @@ func (m *matcher) ImportedSides(ctx context.Context) (sides []CandidateLeg, err 
 // matchIncomes matches anew around all incomes of some days that can have come from another account.
 func (m *matcher) matchIncomes(ctx context.Context, first, last ledger.Date) error {
 	from, to := keysOfDays(m.tx.HouseholdID, first-matchDays, last+matchDays)
-	rows, err := m.tx.ListOppositeDays(ctx, queries.ListOppositeDaysParams{HouseholdID: m.tx.HouseholdID, FirstKey: from, LastKey: to})
+	rows, err := m.tx.ListOppositeDays(ctx, queries.ListOppositeDaysParams{HouseholdID: m.tx.HouseholdID,
+		FirstKey: from, LastKey: to})
 	for len(rows) > 0 && err == nil {
 		key := classKey{rows[0].Amount, rows[0].Currency}
 		var days []ledger.Date

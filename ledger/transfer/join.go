@@ -16,11 +16,13 @@ type joined struct {
 
 // JoinTransfer makes a transfer of two transactions, given by their keys. Automatic transfers in the way give
 // way, and what they leave may be matched anew; one that was confirmed is a conflict.
-func (s *Service) JoinTransfer(ctx context.Context, tx *ledger.Tx, inflow, outflow int64, status, reason string) (queries.Transfer, error) {
+func (s *Service) JoinTransfer(ctx context.Context, tx *ledger.Tx, inflow, outflow int64, status,
+	reason string) (queries.Transfer, error) {
 	return s.linkTransfer(ctx, tx, queries.Transfer{Status: status, Reason: reason}, inflow, outflow)
 }
 
-func (s *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+func (s *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow,
+	outflow int64) (queries.Transfer, error) {
 	var freed []CandidateLeg
 	for _, key := range []int64{inflow, outflow} {
 		other, err := clearWay(ctx, tx, key)
@@ -51,13 +53,15 @@ func clearWay(ctx context.Context, tx *ledger.Tx, key int64) ([]CandidateLeg, er
 		return nil, err
 	}
 	if side := pair.side(key); pair.Status == TransferConfirmed {
-		return nil, ledger.NewConflict("the transaction %s of %s is a side of another transfer, which was confirmed", ledger.Quote(side.Name), ledger.Date(side.Date))
+		return nil, ledger.NewConflict("the transaction %s of %s is a side of another transfer, which was confirmed",
+			ledger.Quote(side.Name), ledger.Date(side.Date))
 	}
 	return []CandidateLeg{SideOf(pair.other(key))}, partTransfer(ctx, tx, pair)
 }
 
 // StoreTransfer writes a transfer of two transactions that are in none.
-func StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+func StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer,
+	error) {
 	if err := insertTransfer(ctx, tx, &t); err != nil {
 		return t, err
 	}
@@ -74,7 +78,8 @@ func insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (er
 	}
 	t.HouseholdID, t.CreatedAt = tx.HouseholdID, tx.Stamp()
 	t.UpdatedAt = t.CreatedAt
-	t.ID, err = tx.InsertTransfer(ctx, queries.InsertTransferParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Status: t.Status,
+	t.ID, err = tx.InsertTransfer(ctx, queries.InsertTransferParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID,
+		Status: t.Status,
 		Reason: t.Reason, Notes: t.Notes, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
 	return err
 }
@@ -90,7 +95,8 @@ func setTransfers(ctx context.Context, tx *ledger.Tx, sides map[int64]int64) err
 
 // recordTransfers appends new transfers, given by their keys, to the history.
 func recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
-	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(keys),
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -142,7 +148,8 @@ func readPair(ctx context.Context, tx *ledger.Tx, transfer int64) (*transferPair
 
 // partTransfer makes the two sides ordinary transactions again.
 func partTransfer(ctx context.Context, tx *ledger.Tx, p *transferPair) error {
-	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: tx.Stamp(), TransferID: &p.ID, HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: tx.Stamp(), TransferID: &p.ID,
+		HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: p.ID, HouseholdID: tx.HouseholdID}); err != nil {
@@ -167,10 +174,12 @@ func PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
 			return err
 		}
 	}
-	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: tx.Stamp(), Ids: ledger.JSONArray(sides), HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: tx.Stamp(), Ids: ledger.JSONArray(sides),
+		HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ids}); err != nil {
+	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID,
+		Ids: ids}); err != nil {
 		return err
 	}
 	return tx.InsertChanges(ctx, changes)
@@ -206,12 +215,14 @@ func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after
 
 // changedPair is the transfer of a transaction that has changed since, so that its amounts may not fit any more.
 func changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (*transferPair, error) {
-	transfer, err := tx.GetTransferRow(ctx, queries.GetTransferRowParams{ID: *before.TransferID, HouseholdID: tx.HouseholdID})
+	transfer, err := tx.GetTransferRow(ctx, queries.GetTransferRowParams{ID: *before.TransferID,
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
 	pair := &transferPair{Transfer: transfer, in: after, out: after}
-	sides, err := tx.ListTransferSides(ctx, queries.ListTransferSidesParams{TransferID: before.TransferID, HouseholdID: tx.HouseholdID})
+	sides, err := tx.ListTransferSides(ctx, queries.ListTransferSidesParams{TransferID: before.TransferID,
+		HouseholdID: tx.HouseholdID})
 	for _, side := range sides {
 		switch {
 		case side.ID == after.ID:

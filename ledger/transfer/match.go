@@ -74,7 +74,8 @@ func (s CandidateLeg) window() (first, last int64) {
 
 // keysOfDays is the range of keys of some days.
 func keysOfDays(household int64, first, last ledger.Date) (from, to int64) {
-	return int64(ledger.FirstKey(household, max(first, ledger.MinDate))), int64(ledger.LastKey(household, min(last, ledger.MaxDate)))
+	return int64(ledger.FirstKey(household, max(first, ledger.MinDate))),
+		int64(ledger.LastKey(household, min(last, ledger.MaxDate)))
 }
 
 // matchPair is two transactions that may be a transfer.
@@ -136,7 +137,8 @@ func (m *matcher) settleAll(ctx context.Context, here []CandidateLeg) error {
 		return err
 	}
 	slices.SortStableFunc(here, func(a, b CandidateLeg) int {
-		return cmp.Or(cmp.Compare(a.class().amount, b.class().amount), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.class().amount, b.class().amount), cmp.Compare(a.Currency, b.Currency),
+			cmp.Compare(a.ID, b.ID))
 	})
 	for len(here) > 0 {
 		key, n := here[0].class(), 1
@@ -168,7 +170,8 @@ func (m *matcher) withOpposite(ctx context.Context, here []CandidateLeg) (found 
 	}
 	matching := make(map[int64]bool, len(keys))
 	for part := range slices.Chunk(keys, 1000) {
-		some, err := m.tx.ListKeysWithOpposite(ctx, queries.ListKeysWithOppositeParams{Ids: ledger.JSONArray(part), HouseholdID: m.tx.HouseholdID})
+		some, err := m.tx.ListKeysWithOpposite(ctx, queries.ListKeysWithOppositeParams{Ids: ledger.JSONArray(part),
+			HouseholdID: m.tx.HouseholdID})
 		if err != nil {
 			return nil, err
 		}
@@ -197,15 +200,17 @@ func (m *matcher) settleClass(ctx context.Context, key classKey, here []Candidat
 	return c.store(ctx)
 }
 
-// candidates are the first transactions of the opposite amount that could be joined with this one, at most count; those of
-// one account when that is not 0.
+// candidates are the first transactions of the opposite amount that could be joined with this one, at most count;
+// those of one account when that is not 0.
 func (m *matcher) candidates(ctx context.Context, side CandidateLeg, account int64, count int) ([]CandidateLeg, error) {
 	if side.Amount == 0 {
 		return nil, nil
 	}
 	first, last := side.window()
-	rows, err := m.tx.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: m.tx.HouseholdID, Amount: -side.Amount,
-		Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, OtherAccountID: account, ID: side.ID, Count: int64(count)})
+	rows, err := m.tx.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: m.tx.HouseholdID,
+		Amount:   -side.Amount,
+		Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, OtherAccountID: account,
+		ID: side.ID, Count: int64(count)})
 	list := make([]CandidateLeg, len(rows))
 	for i, row := range rows {
 		list[i] = CandidateLeg(row)

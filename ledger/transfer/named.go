@@ -14,7 +14,8 @@ type namedSide queries.ListNamedSidesRow
 
 // canJoin says whether two transactions can be a transfer: money leaves one account and arrives in another.
 func (s namedSide) canJoin(o namedSide) bool {
-	return s.ID != 0 && o.ID != 0 && s.AccountID != o.AccountID && s.Amount != 0 && o.Amount != 0 && (s.Amount < 0) != (o.Amount < 0) &&
+	return s.ID != 0 && o.ID != 0 && s.AccountID != o.AccountID && s.Amount != 0 && o.Amount != 0 &&
+		(s.Amount < 0) != (o.Amount < 0) &&
 		(s.Currency != o.Currency || s.Amount == -o.Amount)
 }
 

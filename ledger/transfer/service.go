@@ -1,6 +1,7 @@
-// Package transfer is two entries of a household that are one movement: found by amount and days, confirmed or rejected by
-// people, named by imports and rules. An entry is part of one transfer at most; what a person decided is never decided
-// again by the program. It knows no category: that a transfer is neither income nor spending is for reports.
+// Package transfer is two entries of a household that are one movement: found by amount and days, confirmed or
+// rejected by people, named by imports and rules. An entry is part of one transfer at most; what a person decided is
+// never decided again by the program. It knows no category: that a transfer is neither income nor spending is for
+// reports.
 package transfer
 
 import (

@@ -94,13 +94,15 @@ type Filter struct {
 
 // ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
 // selects in all.
-func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer, total int64, err error) {
+func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer,
+	total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count := f.params(tx.Actor, tx.Refs)
 		if total, err = tx.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := tx.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: tx.HouseholdID, Status: count.Status, Accounts: count.Accounts,
+		rows, err := tx.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: tx.HouseholdID,
+			Status: count.Status, Accounts: count.Accounts,
 			FirstDay: count.FirstDay, LastDay: count.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
 		for _, row := range rows {
 			list = append(list, transferOf(tx.Refs, queries.GetTransferRow(row)))
@@ -111,7 +113,8 @@ func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter,
 }
 
 func (f Filter) params(who ledger.Actor, refs *ledger.Refs) queries.CountTransfersParams {
-	p := queries.CountTransfersParams{HouseholdID: who.HouseholdID, FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
+	p := queries.CountTransfersParams{HouseholdID: who.HouseholdID, FirstDay: int64(f.StartDate.Or(ledger.MinDate)),
+		LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
 	if f.Status != "" {
 		p.Status = &f.Status
 	}
@@ -137,26 +140,30 @@ func (s *Service) GetTransfer(ctx context.Context, who ledger.Actor, id uuid.UUI
 }
 
 func GetTransfer(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Transfer, error) {
-	row, err := tx.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	row, err := tx.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return Transfer{}, ledger.Missing(err, "Transfer")
 	}
 	return transferOf(tx.Refs, row), nil
 }
 
-// ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it selects in
-// all. None has another status than [TransferRejected].
-func (s *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []RejectedTransfer, total int64, err error) {
+// ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it
+// selects in all. None has another status than [TransferRejected].
+func (s *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f Filter,
+	page ledger.Page) (list []RejectedTransfer, total int64, err error) {
 	if f.Status != "" && f.Status != TransferRejected {
 		return nil, 0, nil
 	}
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		p := f.params(tx.Actor, tx.Refs)
-		total, err = tx.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
+		total, err = tx.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID,
+			Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
 		if err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := tx.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts,
+		rows, err := tx.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID,
+			Accounts: p.Accounts,
 			FirstDay: p.FirstDay, LastDay: p.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
 		for _, row := range rows {
 			list = append(list, rejectedOf(tx.Refs, queries.GetRejectedTransferRow(row)))
@@ -167,7 +174,8 @@ func (s *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f
 }
 
 // GetRejectedTransfer gives one rejected pair.
-func (s *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+func (s *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer,
+	err error) {
 	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		r, err = getRejectedTransfer(ctx, tx, id)
 		return err
@@ -176,7 +184,8 @@ func (s *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id 
 }
 
 func getRejectedTransfer(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (RejectedTransfer, error) {
-	row, err := tx.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+	row, err := tx.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return RejectedTransfer{}, ledger.Missing(err, "Rejected transfer")
 	}

@@ -254,5 +254,6 @@ func interestElsewhere(q intent.Question, results []figures) []string {
 	accounts := map[household.Kind][]string{household.AccountKind: q.Filter[household.AccountKind]}
 	owner := strings.TrimPrefix(scope(intent.Question{Topic: intent.Sums, Filter: accounts}), " ")
 	return []string{fmt.Sprintf("In all accounts together it is %s; "+
-		"what is booked elsewhere does not say whether it is for what is %s.", short(q, all, results[1].Currency), owner)}
+		"what is booked elsewhere does not say whether it is for what is %s.", short(q, all, results[1].Currency),
+		owner)}
 }

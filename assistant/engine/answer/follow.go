@@ -34,7 +34,8 @@ func shownFigure(q intent.Question, results []figures) (amount decimal.Decimal, 
 	case intent.NetWorth:
 		return r.NetWorth, r.Currency, prose.Money(r.NetWorth, r.Currency) + " of net worth " + prose.During(q.Spans[0])
 	case intent.Debts:
-		return r.Liabilities, r.Currency, prose.Money(r.Liabilities, r.Currency) + " of debts " + prose.During(q.Spans[0])
+		return r.Liabilities, r.Currency, prose.Money(r.Liabilities,
+			r.Currency) + " of debts " + prose.During(q.Spans[0])
 	}
 	part := r.sums().total()
 	per := ""
@@ -68,7 +69,8 @@ func answerPair(q intent.Question, results []figures) []string {
 	if d.IsNegative() {
 		more = "less"
 	}
-	lines := []string{fmt.Sprintf("The difference is %s: %s, and %s. The first is %s %s.", size, textA, textB, size, more)}
+	lines := []string{fmt.Sprintf("The difference is %s: %s, and %s. The first is %s %s.", size, textA, textB, size,
+		more)}
 	if d.IsZero() {
 		lines[0] = fmt.Sprintf("There is no difference: %s, and %s.", textA, textB)
 	}

@@ -31,7 +31,8 @@ func monthly(q intent.Question, list []subjectFigures) []string {
 			}
 			parts = append(parts, figure)
 		}
-		rows = append(rows, month+": "+strings.Join(parts, map[bool]string{false: "; ", true: ", and "}[len(list) == 2]))
+		rows = append(rows, month+": "+strings.Join(parts, map[bool]string{false: "; ",
+			true: ", and "}[len(list) == 2]))
 	}
 	return bulleted(rows, intent.MaxMonths, 0)
 }

@@ -47,7 +47,8 @@ func averagesCompared(q intent.Question, results []figures) (lines []string) {
 	if len(results) > 2 {
 		return lines
 	}
-	a, b, currency := each(q, results[0].sums(), q.Spans[0]), each(q, results[1].sums(), q.Spans[1]), results[0].Currency
+	a, b, currency := each(q, results[0].sums(), q.Spans[0]), each(q, results[1].sums(), q.Spans[1]),
+		results[0].Currency
 	text := prose.Difference(a.of(q.Side), b.of(q.Side), currency)
 	if q.Side == "" {
 		text = fmt.Sprintf("%s in and %s out", prose.Difference(a.Income, b.Income, currency),

@@ -97,7 +97,8 @@ func scopeOf(q intent.Question, w subjectFigures) string {
 	if w.IsFlow() {
 		return " in all"
 	}
-	return scope(intent.Question{Topic: q.Topic, Side: w.Side, Filter: map[household.Kind][]string{q.Versus: w.Called()}})
+	return scope(intent.Question{Topic: q.Topic, Side: w.Side,
+		Filter: map[household.Kind][]string{q.Versus: w.Called()}})
 }
 
 // sentence is the comparison of two subjects.

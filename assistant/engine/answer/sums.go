@@ -39,7 +39,8 @@ func answerSums(q intent.Question, results []figures) []string {
 	if q.Says(parse.Average) {
 		return []string{average(q, r, s)}
 	}
-	if q.Group != "" && q.Says(parse.Largest|parse.Most|parse.Often) { // what comes first is asked for, and not the whole
+	// what comes first is asked for, and not the whole
+	if q.Group != "" && q.Says(parse.Largest|parse.Most|parse.Often) {
 		return ranked(q, r)
 	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", amounts(q, r), scope(q), prose.During(s))}
@@ -174,7 +175,8 @@ func answerCompared(q intent.Question, results []figures) (lines []string) {
 	}
 	if len(results) == 2 && q.Side != "" {
 		amount := func(r figures) decimal.Decimal { return r.total().of(q.Side) }
-		lines = append(lines, fmt.Sprintf("You %s%s %s, and %s %s: %s.", amounts(q, a), scope(q), prose.During(q.Spans[0]),
+		lines = append(lines, fmt.Sprintf("You %s%s %s, and %s %s: %s.", amounts(q, a), scope(q),
+			prose.During(q.Spans[0]),
 			prose.Money(amount(b), b.Currency), prose.During(q.Spans[1]), prose.Difference(amount(a), amount(b),
 				a.Currency)))
 		return lines

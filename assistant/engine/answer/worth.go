@@ -48,7 +48,8 @@ func answerToday(q intent.Question, r figures) (lines []string) {
 	day := q.Spans[0].String()
 	switch {
 	case len(lines) == 0 && len(q.Filter[household.AccountKind]) > 0:
-		lines = []string{"The list of accounts is too long to show " + prose.Quoted(q.Filter[household.AccountKind]) + "."}
+		lines = []string{"The list of accounts is too long to show " + prose.Quoted(q.Filter[household.AccountKind]) +
+			"."}
 	case len(lines) == 0:
 		lines = []string{"There are no accounts."}
 	case len(lines) == 1:

@@ -33,7 +33,8 @@ func checkBegin(q *Question) {
 		return
 	}
 	isOfDay := q.Topic == NetWorth || q.Topic == Balances || q.Topic == Debts
-	if isOfDay && len(q.Spans) == 2 && q.Says(parse.Change) && q.Spans[1].Last < q.Begins && q.Spans[0].Last > q.Begins {
+	if isOfDay && len(q.Spans) == 2 && q.Says(parse.Change) && q.Spans[1].Last < q.Begins &&
+		q.Spans[0].Last > q.Begins {
 		q.Spans[1] = calendar.Span{First: q.Begins, Last: q.Begins}
 		q.Notes = append(q.Notes, fmt.Sprintf("%s on %s, so this is what changed since then.", q.Books(), q.Begins))
 	}

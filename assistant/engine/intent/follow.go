@@ -13,14 +13,16 @@ import (
 
 // goesOn reports whether a question without a topic can be about that of another.
 func (q Question) goesOn(before Question) bool {
-	if before.Topic == noTopic || before.Topic == Greeting || q.Says(parse.Hello) && len(q.Mentions)+len(q.Periods) == 0 {
+	if before.Topic == noTopic || before.Topic == Greeting ||
+		q.Says(parse.Hello) && len(q.Mentions)+len(q.Periods) == 0 {
 		return false
 	}
 	if q.Cues&^(before.Topic.allowed()) != 0 {
 		return false
 	}
 	for _, m := range q.Mentions {
-		if !slices.ContainsFunc(before.Topic.kinds(m.Leading), func(k household.Kind) bool { return len(m.Of(k)) > 0 }) {
+		if !slices.ContainsFunc(before.Topic.kinds(m.Leading),
+			func(k household.Kind) bool { return len(m.Of(k)) > 0 }) {
 			return false
 		}
 	}

@@ -62,7 +62,8 @@ func (t Topic) kinds(leading string) []household.Kind {
 			return []household.Kind{household.AccountKind, household.MerchantKind, household.CategoryKind,
 				household.TagKind}
 		}
-		return []household.Kind{household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind}
+		return []household.Kind{household.CategoryKind, household.MerchantKind, household.TagKind,
+			household.AccountKind}
 	case Balances, Debts:
 		return []household.Kind{household.AccountKind}
 	case Holdings:

@@ -130,7 +130,8 @@ func compareWith(q *Question, usual calendar.Span) {
 		q.Topic == Sums && q.Says(parse.Compare) && len(q.Mentions) < 2:
 		q.Spans = append(q.Spans, first.Before())
 	case (q.Topic == NetWorth || q.Topic == Balances) && q.Says(parse.Change) && !q.Says(parse.OverTime|parse.Month):
-		q.Spans = []calendar.Span{{First: first.Last, Last: first.Last}, {First: first.First - 1, Last: first.First - 1}}
+		q.Spans = []calendar.Span{{First: first.Last, Last: first.Last},
+			{First: first.First - 1, Last: first.First - 1}}
 	}
 }
 

@@ -69,7 +69,8 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 		found := r.accountsWith(run, isCard)
 		exact := r.names.At(r.words, i-n)
 		isOther := func(k household.Item) bool { return k.Kind != household.AccountKind }
-		if len(exact) > 0 && (len(exact[0].Stems) > n || len(exact[0].Stems) == n && !slices.ContainsFunc(exact, isOther)) {
+		if len(exact) > 0 && (len(exact[0].Stems) > n || len(exact[0].Stems) == n &&
+			!slices.ContainsFunc(exact, isOther)) {
 			return // read as the name that it is
 		}
 		if len(found) == 0 {
@@ -128,7 +129,8 @@ func checkUnknownAccount(r *reader, i, words int) {
 		return
 	}
 	isAccount := func(k household.Item) bool { return k.Kind == household.AccountKind }
-	if accountWords()[w.Stem] != "" || !isName || isTypo(r, w) || slices.ContainsFunc(r.names.At(r.words, i-1), isAccount) {
+	if accountWords()[w.Stem] != "" || !isName || isTypo(r, w) ||
+		slices.ContainsFunc(r.names.At(r.words, i-1), isAccount) {
 		return
 	}
 	r.Missing = append(r.Missing, token.Joined(r.words[i-1:i+words]))

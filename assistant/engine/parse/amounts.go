@@ -180,7 +180,8 @@ func readLimit(r *reader) {
 		_, isUnit := token.UnitNamed(r.text(i + 1))
 		_, isPeriod := token.UnitNamed(r.text(i + 2)) // "category 5 last month" wants no five rows
 		isPeriod = isPeriod && r.are(i+1, "last|first|latest")
-		if !isNumber || n == 0 || isUnit || isPeriod || r.endsName(i) || !r.are(i-1, order) && !r.are(i+1, order+things) {
+		if !isNumber || n == 0 || isUnit || isPeriod || r.endsName(i) ||
+			!r.are(i-1, order) && !r.are(i+1, order+things) {
 			continue
 		}
 		r.Limit = min(n, maxRows)

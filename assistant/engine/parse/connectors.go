@@ -124,13 +124,15 @@ func checkOpposed(r *reader, i int) {
 // isListed reports whether unread words stand where one of several names does: beside what joins names, or behind a
 // name.
 func isListed(r *reader, from, length int) bool {
-	before := []string{"compare", "compared", "or", "vs", "versus", "than", "between", "against", "either", "more", "less"}
+	before := []string{"compare", "compared", "or", "vs", "versus", "than", "between", "against", "either", "more",
+		"less"}
 	if slices.Contains(before, r.leading(from)) || r.isWord(from+length, "or", "vs", "versus", "than", "compared") {
 		return true
 	}
 	isBehind := from == 0 || slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.at+m.words == from })
 	isBefore := slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.at == from+length })
-	return isBehind && r.isWord(from+length, "and", "plus") || isBefore && r.mentionsAny("compare", "or", "vs", "versus")
+	return isBehind && r.isWord(from+length, "and", "plus") ||
+		isBefore && r.mentionsAny("compare", "or", "vs", "versus")
 }
 
 // isNamedInList reports whether a word that the engine can make nothing of, such as "holiday", is a name among several.

@@ -57,7 +57,8 @@ func misspelt(r *reader, i int, stem string) (meant []string) {
 			meant = append(meant, word)
 		}
 	}
-	if !slices.Contains([]string{"at", "on", "for", "from", "to", "with", "of", "by", "called", "named"}, r.leading(i)) {
+	if !slices.Contains([]string{"at", "on", "for", "from", "to", "with", "of", "by", "called", "named"},
+		r.leading(i)) {
 		for word := range r.all {
 			of(word, longWord)
 		}

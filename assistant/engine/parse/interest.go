@@ -23,7 +23,8 @@ func readInterest(r *reader) {
 			}
 		}
 		if len(found) > 0 {
-			r.Mentions = append(r.Mentions, Mention{Options: found, Said: w.Shown, Leading: r.leading(i), at: i, words: 1})
+			r.Mentions = append(r.Mentions, Mention{Options: found, Said: w.Shown, Leading: r.leading(i), at: i,
+				words: 1})
 		} else if r.Search == "" {
 			r.Search = w.Shown
 		}

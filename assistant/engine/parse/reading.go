@@ -73,7 +73,8 @@ func asksThem(r *reader) bool {
 	})
 	isAll := r.mentionsAny("my", "our", "last", "latest", "recent", "largest", "biggest", "top", "how", "many", "when")
 	return at >= 0 && !isAll && (at == 0 && len(r.words) <= 2 ||
-		r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list", "see"))
+		r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list",
+			"see"))
 }
 
 // readMost reads "the most I ever paid", which is the largest of several amounts and not what they come to.

@@ -8,7 +8,8 @@ func IsTypo(a, b string) bool {
 	if len(a) < typoLength || len(b) < typoLength || a == b || len(a) == typoLength && a[0] != b[0] {
 		return false
 	}
-	if a[0] != b[0] && a[len(a)-1] != b[len(b)-1] { // a single mistake leaves one of the ends, which tells nearly all others
+	// a single mistake leaves one of the ends, which tells nearly all others
+	if a[0] != b[0] && a[len(a)-1] != b[len(b)-1] {
 		return false
 	}
 	x, y := []rune(a), []rune(b)

@@ -172,7 +172,8 @@ func (p *pdfPainter) object(x pdf.Value) {
 			resources = own
 		}
 		if m := x.Key("Matrix"); m.Len() == 6 {
-			p.pen.ctm = pdfMatrix{m.Index(0).Float64(), m.Index(1).Float64(), m.Index(2).Float64(), m.Index(3).Float64(),
+			p.pen.ctm = pdfMatrix{m.Index(0).Float64(), m.Index(1).Float64(), m.Index(2).Float64(),
+				m.Index(3).Float64(),
 				m.Index(4).Float64(), m.Index(5).Float64()}.then(p.pen.ctm)
 		}
 		p.paint(x, resources, p.depth+1)
@@ -229,7 +230,8 @@ func (p *pdfPainter) append(letter Word) {
 	const gap = 0.15 // of the size: a narrow space has 0.2
 	w := &p.word
 	away := letter.X - w.Right()
-	if w.Text == "" || math.Abs(letter.Y-w.Y) > 0.1*w.Size || away > gap*w.Size || away < -0.5*w.Size || letter.Size != w.Size {
+	if w.Text == "" || math.Abs(letter.Y-w.Y) > 0.1*w.Size || away > gap*w.Size || away < -0.5*w.Size ||
+		letter.Size != w.Size {
 		p.endWord()
 		*w = letter
 		return

@@ -45,7 +45,8 @@ func (p *pdfPainter) fontNamed(name string) *pdfFont {
 
 func newPDFFont(dict pdf.Value) *pdfFont {
 	font := pdf.Font{V: dict}
-	f := &pdfFont{decoder: font.Encoder(), name: strings.ToLower(dict.Key("BaseFont").Name()), widths: map[int]float64{}, known: map[int]glyph{}}
+	f := &pdfFont{decoder: font.Encoder(), name: strings.ToLower(dict.Key("BaseFont").Name()),
+		widths: map[int]float64{}, known: map[int]glyph{}}
 	if dict.Key("Subtype").Name() == "Type0" {
 		f.widen(dict.Key("DescendantFonts").Index(0))
 		return f
@@ -138,8 +139,10 @@ func (f *pdfFont) standardWidth(code int) float64 {
 		width float64
 		chars string
 	}{
-		{222, "'ijl`"}, {260, "|"}, {278, " !,./:;I[\\]ft"}, {333, "()-r"}, {355, `"`}, {389, "*"}, {469, "^"}, {500, "Jcksvxyz"},
-		{584, "+<=>~"}, {611, "FTZ"}, {667, "&ABEKPSVXY"}, {722, "CDHNRUw"}, {778, "GOQ"}, {833, "Mm"}, {889, "%"}, {944, "W"}, {1015, "@"},
+		{222, "'ijl`"}, {260, "|"}, {278, " !,./:;I[\\]ft"}, {333, "()-r"}, {355, `"`}, {389, "*"}, {469, "^"},
+		{500, "Jcksvxyz"},
+		{584, "+<=>~"}, {611, "FTZ"}, {667, "&ABEKPSVXY"}, {722, "CDHNRUw"}, {778, "GOQ"}, {833, "Mm"}, {889, "%"},
+		{944, "W"}, {1015, "@"},
 	} {
 		if code < 0x80 && strings.IndexByte(some.chars, byte(code)) >= 0 {
 			return some.width

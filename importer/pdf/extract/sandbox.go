@@ -1,5 +1,6 @@
-// Package extract turns a PDF into words with their places. Any parser can be made to crash, hang or bloat by a file, so [Run] has a
-// process of its own do it, within limits of time and memory and without an environment; [Text] is what that process does.
+// Package extract turns a PDF into words with their places. Any parser can be made to crash, hang or bloat by a file,
+// so [Run] has a process of its own do it, within limits of time and memory and without an environment; [Text] is what
+// that process does.
 package extract
 
 import (
@@ -76,7 +77,8 @@ func takePDFWords(in io.Reader) ([]Word, error) {
 	for {
 		var line pdfLine
 		if err := lines.Decode(&line); err != nil {
-			return nil, &text.FileError{Message: "could not be read: it is damaged, or takes more than " + humanize.IBytes(pdfMemory) + " of memory to read"}
+			return nil, &text.FileError{Message: "could not be read: it is damaged, or takes more than " +
+				humanize.IBytes(pdfMemory) + " of memory to read"}
 		}
 		if line.End != nil {
 			return words, pdfProblem(line.End.Problem)

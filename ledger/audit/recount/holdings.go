@@ -18,7 +18,8 @@ type holding struct {
 	moves   map[int64]map[int64]decimal.Decimal // quantities bought less those sold, by account and day
 	splits  []ratio                             // by day
 	markets []quote                             // by day
-	paid    []quote                             // averages of what was paid, by day; they stand in before the first of markets
+	// averages of what was paid, by day; they stand in before the first of markets
+	paid []quote
 }
 
 type ratio struct {
@@ -76,7 +77,8 @@ func (c *counter) readHolding(security int64) (*holding, error) {
 		err := scan(&q.day, &q.price, &q.currency)
 		h.markets = append(h.markets, q)
 		return err
-	}, "SELECT date, price, currency FROM security_prices WHERE security_id = ? AND household_id = ? ORDER BY date", security, c.home.id)
+	}, "SELECT date, price, currency FROM security_prices WHERE security_id = ? AND household_id = ? ORDER BY date",
+		security, c.home.id)
 }
 
 // payment is what was paid for a security on a day, in the first currency by code of those in which it was.
@@ -178,7 +180,8 @@ func trimmed(d decimal.Decimal) decimal.Decimal {
 }
 
 // value is a quantity at the newest price, which splits since its day have changed, rounded half away from zero.
-func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(string) (int, bool)) (decimal.Decimal, string, error) {
+func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(string) (int, bool)) (decimal.Decimal,
+	string, error) {
 	q, found := newestBy(h.markets, day, quote.on)
 	if !found {
 		q, found = newestBy(h.paid, day, quote.on)

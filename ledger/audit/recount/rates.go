@@ -38,8 +38,8 @@ type quotient struct {
 	known    bool
 }
 
-// convert turns minor units of a currency into those of another at the rate of a day, rounded half away from zero. It is
-// not known when there is no rate, or when either is no amount.
+// convert turns minor units of a currency into those of another at the rate of a day, rounded half away from zero. It
+// is not known when there is no rate, or when either is no amount.
 func (t *rateTable) convert(minor decimal.Decimal, from, to string, day int64) (decimal.Decimal, bool, error) {
 	if from == to {
 		return minor, true, nil
@@ -68,8 +68,8 @@ func (t *rateTable) on(asked rateQuestion) (quotient, error) {
 	return answer, err
 }
 
-// find takes the youngest rate on or before the day, however old: that of the pair itself or, when it is younger, that by
-// way of a third currency, which is as old as the older of its two; of several the first by name.
+// find takes the youngest rate on or before the day, however old: that of the pair itself or, when it is younger, that
+// by way of a third currency, which is as old as the older of its two; of several the first by name.
 func (t *rateTable) find(asked rateQuestion) (quotient, error) {
 	if err := t.load(); err != nil {
 		return quotient{}, err
@@ -138,7 +138,8 @@ func (t *rateTable) read(of pair) (list []published, err error) {
 		err := scan(&p.day, &p.rate)
 		list = append(list, p)
 		return err
-	}, "SELECT date, rate FROM exchange_rates WHERE from_currency = ? AND to_currency = ? ORDER BY date", of.from, of.to)
+	}, "SELECT date, rate FROM exchange_rates WHERE from_currency = ? AND to_currency = ? ORDER BY date", of.from,
+		of.to)
 	return list, err
 }
 

@@ -1,7 +1,7 @@
 // Package recount counts balances and net worth once more, from the rows that people entered: it proves the ledger. It
-// promises that two counts of the same rows are equal, whatever version of the schema they stand in. It shares no code with
-// the ledger, neither its sums nor its rates nor its keys, and reads nothing that is kept beside the rows: what is wrong
-// there must not be wrong here.
+// promises that two counts of the same rows are equal, whatever version of the schema they stand in. It shares no code
+// with the ledger, neither its sums nor its rates nor its keys, and reads nothing that is kept beside the rows: what
+// is wrong there must not be wrong here.
 package recount
 
 import (
@@ -28,8 +28,8 @@ type Figures map[Key]Figure
 type Key struct{ Household, Account, Day int64 }
 
 // Figure is a sum in minor units, into the account positive, and what it leaves out for want of an exchange rate, or
-// because 64 bits do not hold it, such as "-500 JPY" by commas, amounts in minor units; that of a net worth is not kept.
-// A net worth may be beyond 64 bits.
+// because 64 bits do not hold it, such as "-500 JPY" by commas, amounts in minor units; that of a net worth is not
+// kept. A net worth may be beyond 64 bits.
 type Figure struct {
 	Minor   decimal.Decimal
 	LeftOut string
@@ -54,7 +54,8 @@ type Options struct {
 	Decimals func(currency string) (places int, known bool) // of a currency's amounts
 	Today    int64                                          // a day that is counted besides the ends of months
 	Only     int64                                          // the household that is counted; 0: all
-	Seen     func(Entry) error                              // is called with every entry in the order of keys; may be nil
+	// is called with every entry in the order of keys; may be nil
+	Seen func(Entry) error
 }
 
 // Entry is a row that moves cash. A hidden one belongs to an import that is being written: it does not count.
@@ -291,7 +292,8 @@ func (f Figures) Differences(after Figures) (list []Difference) {
 		}
 	}
 	slices.SortFunc(list, func(a, b Difference) int {
-		return cmp.Or(cmp.Compare(a.Household, b.Household), cmp.Compare(a.Account, b.Account), cmp.Compare(a.Day, b.Day))
+		return cmp.Or(cmp.Compare(a.Household, b.Household), cmp.Compare(a.Account, b.Account),
+			cmp.Compare(a.Day, b.Day))
 	})
 	return list
 }

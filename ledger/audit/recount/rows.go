@@ -88,7 +88,8 @@ func (c *counter) setMarks() error {
 				first, last = min(first, dayOfKey(from.Int64)), max(last, dayOfKey(to.Int64))
 			}
 			return err
-		}, "SELECT (SELECT min(id) FROM "+table+" WHERE id >= ?1 AND id < ?2), (SELECT max(id) FROM "+table+" WHERE id >= ?1 AND id < ?2)",
+		}, "SELECT (SELECT min(id) FROM "+table+" WHERE id >= ?1 AND id < ?2), (SELECT max(id) FROM "+table+
+			" WHERE id >= ?1 AND id < ?2)",
 			firstKey(c.home.id), firstKey(c.home.id+1)); err != nil {
 			return err
 		}
