@@ -22,7 +22,7 @@ func rooms() map[string][]string {
 		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/reconcile", "cmd/server",
 			"cmd/term", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
 		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
-		"importer": {"importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
+		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "db/watch", "queries"},
 		"assistant":   {"assistant/model", "assistant/tools", "ledger/...", "db", "db/watch", "queries", "embed"},
 		"db":          {"db/disk", "db/filelock", "queries", "embed"},
@@ -91,6 +91,7 @@ func rooms() map[string][]string {
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},
 		"importer/feed":       {"ledger/..."},
 
+		"importer/apply":       {"importer/record", "importer/table", "importer/text", "ledger", "ledger/books", "ledger/catalog", "ledger/entry", "ledger/intake", "ledger/market", "ledger/rule", "ledger/trade", "db", "queries"},
 		"importer/backup":      {"importer/record", "importer/source", "importer/text", "ledger/..."},
 		"importer/detect":      {"importer/lexicon", "importer/notation", "importer/record", "importer/source", "importer/table", "importer/text", "ledger/..."},
 		"importer/lexicon":     {"importer/text", "ledger/...", "embed"},

@@ -104,7 +104,7 @@ func (e *example) open() bool {
 func TestHandbookBlocks(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string]int{
-		"README.md":    {"text": 3},                      // from source, the arrows, how to develop
+		"README.md":    {"text": 4},                      // from source, the arrows, those of the ledger, how to develop
 		"api.md":       {"text": 1},                      // generators of clients
 		"backups.md":   {"text": 3},                      // restic, restore on another machine, Litestream
 		"exporting.md": {"text": 1},                      // hledger and Beancount

@@ -24,8 +24,8 @@ func (k *desk) crash(times int) {
 	}
 }
 
-// TestBegunThreeTimes: an import that ends the service each time is not begun a fourth time, and nothing of it stays. To
-// publish it again has it tried again.
+// TestBegunThreeTimes: an import that ends the service each time is not begun a fourth time, and nothing of it stays.
+// To publish it again has it tried again.
 func TestBegunThreeTimes(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -34,7 +34,8 @@ func TestBegunThreeTimes(t *testing.T) {
 	k.crash(3)
 	k.work()
 	now := k.get(imp)
-	if now.Status != "failed" || now.Error == nil || !strings.Contains(*now.Error, "was begun 3 times without coming to its end") {
+	if now.Status != "failed" || now.Error == nil || !strings.Contains(*now.Error,
+		"was begun 3 times without coming to its end") {
 		t.Fatalf("%+v", now)
 	}
 	k.same("given up", before)
@@ -69,8 +70,8 @@ func TestStopsAreNoAttempts(t *testing.T) {
 	}
 }
 
-// TestRevertBegunThreeTimes: a revert that ends the service each time fails; what it has taken out of the books stays out, and
-// no other import of the household is written until it is asked for again.
+// TestRevertBegunThreeTimes: a revert that ends the service each time fails; what it has taken out of the books stays
+// out, and no other import of the household is written until it is asked for again.
 func TestRevertBegunThreeTimes(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -83,7 +84,8 @@ func TestRevertBegunThreeTimes(t *testing.T) {
 	k.crash(3)
 	next := k.upload("date,amount,name\n2026-02-05,-4,Tea\n", importer.Request{Publish: true})
 	k.work()
-	if now := k.get(imp); now.Status != "revert_failed" || now.Error == nil || !strings.Contains(*now.Error, "begun to be reverted 3 times") {
+	if now := k.get(imp); now.Status != "revert_failed" || now.Error == nil ||
+		!strings.Contains(*now.Error, "begun to be reverted 3 times") {
 		t.Fatalf("%+v", now)
 	}
 	if _, total := k.transactions(); total != 0 || k.get(next).Status != "importing" {
@@ -100,8 +102,8 @@ func TestRevertBegunThreeTimes(t *testing.T) {
 	k.same("both reverted", before)
 }
 
-// TestRevertWaitsItsTurn: while another import is worked on, a revert is taken and waits, in the books; it is done when its turn
-// comes.
+// TestRevertWaitsItsTurn: while another import is worked on, a revert is taken and waits, in the books; it is done
+// when its turn comes.
 func TestRevertWaitsItsTurn(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -129,8 +131,8 @@ func TestRevertWaitsItsTurn(t *testing.T) {
 	k.same("both reverted", before)
 }
 
-// TestRevertThatWaitedIsRefused: what came into the way of a revert while it waited leaves the import in the books; with force
-// it goes.
+// TestRevertThatWaitedIsRefused: what came into the way of a revert while it waited leaves the import in the books;
+// with force it goes.
 func TestRevertThatWaitedIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, force := range []bool{false, true} {
@@ -144,7 +146,8 @@ func TestRevertThatWaitedIsRefused(t *testing.T) {
 		list, _ := k.transactions()
 		person := k.who
 		person.Origin = ledger.OriginAPI
-		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), person, uuid.UUID(list[0].PublicID), entry.TransactionInput{Notes: ledger.Some("mine")}); err != nil {
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), person, uuid.UUID(list[0].PublicID),
+			entry.TransactionInput{Notes: ledger.Some("mine")}); err != nil {
 			t.Fatal(err)
 		}
 		k.work()
@@ -152,7 +155,8 @@ func TestRevertThatWaitedIsRefused(t *testing.T) {
 		if force {
 			want = "pending"
 		}
-		if now.Status != want || force != (now.Error == nil) || !force && !strings.Contains(*now.Error, "was not reverted when its turn came: 1 transaction") {
+		if now.Status != want || force != (now.Error == nil) ||
+			!force && !strings.Contains(*now.Error, "was not reverted when its turn came: 1 transaction") {
 			t.Errorf("force %t: %s %v", force, now.Status, now.Error)
 		}
 		if _, err := k.revert(imp, false); !force && !ledger.IsKind(err, ledger.Conflict) {

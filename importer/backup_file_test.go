@@ -46,7 +46,8 @@ func TestBackupInArchive(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.publishBackup(file)
-			if tags, err := k.ledger.Labels.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 || tags[0].Name != "Fun" {
+			if tags, err := k.ledger.Labels.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 ||
+				tags[0].Name != "Fun" {
 				t.Errorf("tags %v, %v", tags, err)
 			}
 		})
@@ -61,15 +62,19 @@ func TestBackupBroken(t *testing.T) {
 	}
 	whole := zipped(t, "all.ndjson", record("Tag", "'id':'t1','name':'Fun'"))
 	for name, c := range map[string]struct{ file, want string }{
-		"a long line":       {zipped(t, "all.ndjson", `{"type":"Tag","data":{"id":"1","name":"`+strings.Repeat("a", 2<<20)+`"}}`), "line 1 is longer than 1 MiB: this is no backup, or it is damaged"},
-		"no backup in it":   {zipped(t, "a.csv", "x"), "the file is a zip archive without all.ndjson, or one other file whose name ends in .ndjson"},
-		"two of them":       {zipped(t, "a.ndjson", "{}", "b.ndjson", "{}"), "the file is a zip archive without all.ndjson"},
+		"a long line": {zipped(t, "all.ndjson", `{"type":"Tag","data":{"id":"1","name":"`+strings.Repeat("a",
+			2<<20)+`"}}`), "line 1 is longer than 1 MiB: this is no backup, or it is damaged"},
+		"no backup in it": {zipped(t, "a.csv", "x"), "the file is a zip archive without all.ndjson, or one other file whose name ends in .ndjson"},
+		"two of them": {zipped(t, "a.ndjson", "{}", "b.ndjson", "{}"),
+			"the file is a zip archive without all.ndjson"},
 		"an empty archive":  {zipped(t), "the file is a zip archive without all.ndjson"},
 		"many files":        {zipped(t, many...), "the file is a zip archive of more than 1,000 files"},
 		"a damaged archive": {whole[:len(whole)-30], "the file is a damaged zip archive"},
-		"damaged content":   {strings.Replace(whole, whole[45:60], "xxxxxxxxxxxxxxx", 1), "the file is a zip archive whose all.ndjson cannot be unpacked"},
-		"a bomb":            {zipped(t, "all.ndjson", strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 16)), "the file is a zip archive whose all.ndjson is longer than 8.0 MiB"},
-		"nothing":           {" \n", "has a header but no rows"},
+		"damaged content": {strings.Replace(whole, whole[45:60], "xxxxxxxxxxxxxxx", 1),
+			"the file is a zip archive whose all.ndjson cannot be unpacked"},
+		"a bomb": {zipped(t, "all.ndjson", strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 16)),
+			"the file is a zip archive whose all.ndjson is longer than 8.0 MiB"},
+		"nothing": {" \n", "has a header but no rows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

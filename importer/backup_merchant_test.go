@@ -11,12 +11,14 @@ import (
 	"finsvc/ledger"
 )
 
-// TestBackupOfMerchants: what merchants look like comes back as it was; what is no colour or address does not, and is said.
+// TestBackupOfMerchants: what merchants look like comes back as it was; what is no colour or address does not, and is
+// said.
 func TestBackupOfMerchants(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	imp := k.publishBackup(record("Merchant", "'id':'m1','name':'Baker','color':'#AABBCC','website_url':'baker.example'") +
-		record("Merchant", "'id':'m2','name':'Kiosk','color':'red','website_url':'ftp://kiosk.example'") + record("Merchant", "'id':'m3','name':'Plain','color':null"))
+		record("Merchant", "'id':'m2','name':'Kiosk','color':'red','website_url':'ftp://kiosk.example'") +
+		record("Merchant", "'id':'m3','name':'Plain','color':null"))
 	const want = "Baker #aabbcc baker.example, Kiosk  , Plain  "
 	if got := k.merchants(); got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -26,7 +28,8 @@ func TestBackupOfMerchants(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := fmt.Sprint(rows[1].Told)
-	for _, words := range []string{`color "red" of merchant "Kiosk" was left out`, `website_url "ftp://kiosk.example" of merchant "Kiosk" was left out`} {
+	for _, words := range []string{`color "red" of merchant "Kiosk" was left out`,
+		`website_url "ftp://kiosk.example" of merchant "Kiosk" was left out`} {
 		if !strings.Contains(said, words) {
 			t.Errorf("remarks are %s, want %s", said, words)
 		}

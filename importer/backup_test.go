@@ -35,11 +35,15 @@ func wholeBackup() string {
 		record("Account", "'id':'card','name':'Card','balance':'300.0','accountable_type':'CreditCard','currency':'EUR','status':'disabled','institution_domain':'https://bank.example/'") +
 		record("Account", "'id':'broker','name':'Broker','balance':'1179.05','cash_balance':'879.05','accountable_type':'Investment','currency':'EUR'") +
 		record("Account", "'id':'house','name':'House','balance':400000,'accountable_type':'Property'") +
-		record("Balance", "'account_id':'giro','date':'2026-01-31','balance':'1434.5'") + record("Balance", "'account_id':'card','date':'2026-02-05','balance':'1.0'") +
+		record("Balance", "'account_id':'giro','date':'2026-01-31','balance':'1434.5'") + record("Balance",
+		"'account_id':'card','date':'2026-02-05','balance':'1.0'") +
 		record("Category", "'id':'bread','name':'Bread','parent_id':'food','lucide_icon':'wheat'") +
-		record("Category", "'id':'food','name':'Food','color':'#AB12CD'") + record("Category", "'id':'pay','name':'Pay','classification_unused':'income'") +
-		record("Tag", "'id':'fun','name':'Fun','color':'#001122'") + record("Merchant", "'id':'m1','name':'Corner Bakery'") +
-		record("RecurringTransaction", "'id':'r1'") + record("Budget", "'id':'b1'") + record("BudgetCategory", "'budget_id':'b1'") +
+		record("Category", "'id':'food','name':'Food','color':'#AB12CD'") + record("Category",
+		"'id':'pay','name':'Pay','classification_unused':'income'") +
+		record("Tag", "'id':'fun','name':'Fun','color':'#001122'") + record("Merchant",
+		"'id':'m1','name':'Corner Bakery'") +
+		record("RecurringTransaction", "'id':'r1'") + record("Budget", "'id':'b1'") + record("BudgetCategory",
+		"'budget_id':'b1'") +
 		record("Trade", "'id':'d1','account_id':'broker','date':'2026-01-05','qty':'10','price':'12.345','amount':'124.95','ticker':'ACME'") +
 		record("Trade", "'id':'d2','account_id':'broker','date':'2026-02-01','qty':'0','price':'0','amount':'-4','ticker':'ACME'") +
 		record("Holding", "'account_id':'broker','date':'2026-03-01','qty':'20.0','price':'15','amount':'300.0','ticker':'ACME'") +
@@ -79,22 +83,29 @@ House property  EUR active opened 39000000, 40000000, cash 40000000
 		t.Errorf("transfers %q", moved)
 	}
 	report := reportOf(t, imp)
-	if r := report.Readback; r.Status != "mismatch" || r.Error != nil || *r.CheckedAt != "2026-03-01T12:00:00Z" || len(r.Mismatches) != 1 ||
+	if r := report.Readback; r.Status != "mismatch" || r.Error != nil || *r.CheckedAt != "2026-03-01T12:00:00Z" ||
+		len(r.Mismatches) != 1 ||
 		r.Mismatches["balances"] != (importer.Mismatch{Expected: 2, Actual: 1}) {
 		t.Errorf("readback %+v", r)
 	}
-	if diff := cmp.Diff(map[string]int64{"accounts": 4, "balances": 2, "categories": 3, "tags": 1, "merchants": 1, "recurring_transactions": 1, "transactions": 5,
-		"transfers": 1, "rejected_transfers": 1, "trades": 2, "holdings": 1, "valuations": 3, "budgets": 1, "budget_categories": 1, "rules": 1}, report.Expected); diff != "" {
+	if diff := cmp.Diff(map[string]int64{"accounts": 4, "balances": 2, "categories": 3, "tags": 1, "merchants": 1,
+		"recurring_transactions": 1, "transactions": 5,
+		"transfers": 1, "rejected_transfers": 1, "trades": 2, "holdings": 1, "valuations": 3, "budgets": 1,
+		"budget_categories": 1, "rules": 1}, report.Expected); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]int64{"accounts": 4, "balances": 0, "categories": 3, "tags": 1, "merchants": 1, "transactions": 5, "transfers": 1,
-		"rejected_transfers": 1, "trades": 2, "holdings": 0, "valuations": 2, "rules": 1}, report.Readback.Delta); diff != "" {
+	if diff := cmp.Diff(map[string]int64{"accounts": 4, "balances": 0, "categories": 3, "tags": 1, "merchants": 1,
+		"transactions": 5, "transfers": 1,
+		"rejected_transfers": 1, "trades": 2, "holdings": 0, "valuations": 2, "rules": 1},
+		report.Readback.Delta); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{`the balance of "Card" on 2026-02-05 is 300.00 EUR here, the file has 1.00`}, report.Differences); diff != "" {
+	if diff := cmp.Diff([]string{`the balance of "Card" on 2026-02-05 is 300.00 EUR here, the file has 1.00`},
+		report.Differences); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]int64{"recurring_transactions": 1, "budgets": 1, "budget_categories": 1}, report.NotKept); diff != "" {
+	if diff := cmp.Diff(map[string]int64{"recurring_transactions": 1, "budgets": 1, "budget_categories": 1},
+		report.NotKept); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -123,7 +134,8 @@ func (k *desk) accountList() string {
 		if a.OpeningDate != nil {
 			day = " on " + a.OpeningDate.String()
 		}
-		text += fmt.Sprintf("%s %s %s %s %s opened %d%s, %d, cash %d\n", a.Name, a.AccountType, subtype, a.Currency, a.Status, a.OpeningMinor, day, a.BalanceMinor, a.CashMinor)
+		text += fmt.Sprintf("%s %s %s %s %s opened %d%s, %d, cash %d\n", a.Name, a.AccountType, subtype, a.Currency,
+			a.Status, a.OpeningMinor, day, a.BalanceMinor, a.CashMinor)
 	}
 	return text
 }
@@ -138,9 +150,12 @@ func TestBackupIsRehearsed(t *testing.T) {
 	for _, c := range out.Creates {
 		created = append(created, c.Entity+" "+c.Name)
 	}
-	want := []string{"account Giro", "account Card", "account Broker", "account House", "category Food", "category Pay", "category Food:Bread", "tag Fun",
-		"merchant Corner Bakery", "security ACME", "rule Bakery", "valuation House 2026-02-15", "valuation House 2026-01-15"}
-	if diff := cmp.Diff(want, created); diff != "" || out.Obstacle != "" || out.Rows != 30 || out.Skipped != 6 || out.Invalid != 0 {
+	want := []string{"account Giro", "account Card", "account Broker", "account House", "category Food", "category Pay",
+		"category Food:Bread", "tag Fun",
+		"merchant Corner Bakery", "security ACME", "rule Bakery", "valuation House 2026-02-15",
+		"valuation House 2026-01-15"}
+	if diff := cmp.Diff(want, created); diff != "" || out.Obstacle != "" || out.Rows != 30 || out.Skipped != 6 ||
+		out.Invalid != 0 {
 		t.Errorf("%s: %+v", diff, out)
 	}
 	if after := k.counts(); after != before {
@@ -154,7 +169,8 @@ func TestBackupFindsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for _, c := range []string{"food", "Bread"} {
-		if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some(c)}); err != nil {
+		if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who,
+			catalog.CategoryInput{Name: ledger.Some(c)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,7 +180,8 @@ func TestBackupFindsWhatIsThere(t *testing.T) {
 		record("Account", "'id':'2','name':'Card','balance':'5','accountable_type':'CreditCard','currency':'EUR'") +
 		record("Account", "'id':'3','name':'Giro','balance':'5','accountable_type':'Depository','currency':'EUR'") +
 		record("Account", "'id':'4','name':'Giro','balance':'6','accountable_type':'Depository','currency':'USD'") +
-		record("Category", "'id':'food','name':'Food'") + record("Category", "'id':'bread','name':'Bread','parent_id':'food'")
+		record("Category", "'id':'food','name':'Food'") + record("Category",
+		"'id':'bread','name':'Bread','parent_id':'food'")
 	report := reportOf(t, k.publishBackup(file))
 	want := `card depository checking EUR active opened 0, 0, cash 0
 Card (2) credit_card  EUR active opened 500, 500, cash 500
@@ -175,14 +192,16 @@ Giro (2) depository  EUR active opened 500, 500, cash 500
 	if diff := cmp.Diff(want, k.accountList()); diff != "" {
 		t.Error(diff)
 	}
-	if got := k.categories(); !strings.Contains(got, "food") || strings.Contains(got, "Food ") || strings.Count(got, "Bread") != 2 {
+	if got := k.categories(); !strings.Contains(got, "food") || strings.Contains(got, "Food ") ||
+		strings.Count(got, "Bread") != 2 {
 		t.Errorf("categories %s", got)
 	}
 	want = `line 2: account "Card" is named "Card (2)" now: an account of another type or currency has its name
 line 3: account "Giro" is named "Giro (2)" now: an account of another type or currency has its name
 the balance of "Checking" on 2026-03-01 is 0.00 EUR here, the file has 5.00
 the balance of "Giro" on 2026-03-01 is 0.00 USD here, the file has 6.00`
-	if diff := cmp.Diff(want, strings.Join(report.Differences, "\n")); diff != "" || report.Readback.Status != "matched" || report.Readback.Delta["categories"] != 1 {
+	if diff := cmp.Diff(want, strings.Join(report.Differences, "\n")); diff != "" ||
+		report.Readback.Status != "matched" || report.Readback.Delta["categories"] != 1 {
 		t.Errorf("%s: %+v", diff, report.Readback)
 	}
 }
@@ -194,7 +213,8 @@ func TestBackupIsTakenBack(t *testing.T) {
 	before := k.figures()
 	var kept []string
 	for line := range strings.Lines(wholeBackup()) {
-		if !strings.Contains(line, "broker") && !strings.Contains(line, "house") && !strings.Contains(line, "Security") && !strings.Contains(line, "Rule") {
+		if !strings.Contains(line, "broker") && !strings.Contains(line, "house") &&
+			!strings.Contains(line, "Security") && !strings.Contains(line, "Rule") {
 			kept = append(kept, line)
 		}
 	}
@@ -215,7 +235,8 @@ func TestBackupIsTakenBack(t *testing.T) {
 			t.Errorf("published again: %d %s, want %d", again[what], what, after[what])
 		}
 	}
-	if r := reportOf(t, k.get(imp)); r.Readback.Mismatches["transactions"].Expected != 0 || r.Readback.Delta["transactions"] != 5 {
+	if r := reportOf(t, k.get(imp)); r.Readback.Mismatches["transactions"].Expected != 0 ||
+		r.Readback.Delta["transactions"] != 5 {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -226,20 +247,30 @@ func TestBackupOpenings(t *testing.T) {
 	entry := record("Transaction", "'id':'x1','account_id':'1','date':'2026-01-10','amount':'-100'")
 	trade := record("Trade", "'account_id':'1','date':'2026-01-11','qty':'10','price':'4','amount':'40','ticker':'ACME'")
 	for name, c := range map[string]struct{ account, more, want string }{
-		"what is missing":      {"'balance':'250','accountable_type':'Depository'", "", "opened 15000, 25000, cash 25000"},
-		"of what is owed":      {"'balance':'250','accountable_type':'Loan'", "", "opened 35000, 25000, cash 25000"},
-		"nothing":              {"'balance':'250','accountable_type':'Depository','skip_opening_balance_import':true", "", "opened 0, 10000, cash 10000"},
-		"on a day":             {"'balance':'250','accountable_type':'Depository','opening_balance_date':'2025-12-01'", "", "opened 15000 on 2025-12-01, 25000, cash 25000"},
-		"on too late a day":    {"'balance':'250','accountable_type':'Depository','opening_balance_on':'2026-02-01'", "", "opened 15000 on 2026-01-09, 25000, cash 25000"},
-		"to the cash":          {"'balance':'999','cash_balance':'70','accountable_type':'Investment'", trade, "opened 1000, 11000, cash 7000"},
-		"to cash and holdings": {"'balance':'110','accountable_type':'Investment'", trade, "opened 1000, 11000, cash 7000"},
-		"rounded":              {"'balance':'250.005','accountable_type':'Depository'", "", "opened 15001, 25001, cash 25001"},
+		"what is missing": {"'balance':'250','accountable_type':'Depository'", "",
+			"opened 15000, 25000, cash 25000"},
+		"of what is owed": {"'balance':'250','accountable_type':'Loan'", "", "opened 35000, 25000, cash 25000"},
+		"nothing": {"'balance':'250','accountable_type':'Depository','skip_opening_balance_import':true",
+			"", "opened 0, 10000, cash 10000"},
+		"on a day": {"'balance':'250','accountable_type':'Depository','opening_balance_date':'2025-12-01'",
+			"", "opened 15000 on 2025-12-01, 25000, cash 25000"},
+		"on too late a day": {"'balance':'250','accountable_type':'Depository','opening_balance_on':'2026-02-01'",
+			"", "opened 15000 on 2026-01-09, 25000, cash 25000"},
+		"to the cash": {"'balance':'999','cash_balance':'70','accountable_type':'Investment'", trade,
+			"opened 1000, 11000, cash 7000"},
+		"to cash and holdings": {"'balance':'110','accountable_type':'Investment'", trade,
+			"opened 1000, 11000, cash 7000"},
+		"rounded": {"'balance':'250.005','accountable_type':'Depository'", "",
+			"opened 15001, 25001, cash 25001"},
 		"before what is to come": {"'balance':'250','accountable_type':'Depository'",
-			record("Transaction", "'id':'x2','account_id':'1','date':'2026-12-31','amount':'30'"), "opened 18000, 28000, cash 28000"},
+			record("Transaction", "'id':'x2','account_id':'1','date':'2026-12-31','amount':'30'"),
+			"opened 18000, 28000, cash 28000"},
 		"said": {"'balance':'250','accountable_type':'Depository'",
-			record("Valuation", "'account_id':'1','date':'2026-01-09','amount':'7','kind':'opening_anchor'"), "opened 700 on 2026-01-09, 10700, cash 10700"},
+			record("Valuation", "'account_id':'1','date':'2026-01-09','amount':'7','kind':'opening_anchor'"),
+			"opened 700 on 2026-01-09, 10700, cash 10700"},
 		"to a statement": {"'balance':'250','accountable_type':'Depository'",
-			record("Valuation", "'account_id':'1','date':'2026-01-12','amount':'130'"), "opened 3000, 13000, cash 13000"},
+			record("Valuation", "'account_id':'1','date':'2026-01-12','amount':'130'"),
+			"opened 3000, 13000, cash 13000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -261,10 +292,12 @@ func TestBackupAllOrNothing(t *testing.T) {
 	before := k.counts()
 	file := bases() + record("Tag", "'id':'t9'")
 	imp := k.send(file, importer.Request{Type: "SureImport", Publish: true})
-	if imp.Status != importer.StatusFailed || imp.Type != recordpkg.ServiceImport || !strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
+	if imp.Status != importer.StatusFailed || imp.Type != recordpkg.ServiceImport ||
+		!strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
 		t.Errorf("%s %s: %s", imp.Type, imp.Status, text(imp.Error))
 	}
-	if r := reportOf(t, imp); r.Readback.Status != "not_verified" || r.Readback.CheckedAt != nil || r.Expected["tags"] != 2 {
+	if r := reportOf(t, imp); r.Readback.Status != "not_verified" || r.Readback.CheckedAt != nil ||
+		r.Expected["tags"] != 2 {
 		t.Errorf("report %+v", r)
 	}
 	k.work()
@@ -274,7 +307,8 @@ func TestBackupAllOrNothing(t *testing.T) {
 	imp = k.send(file, importer.Request{Type: recordpkg.ServiceImport, Publish: true, SkipInvalidRows: true})
 	k.work()
 	r := reportOf(t, k.get(imp)).Readback
-	if diff := cmp.Diff(map[string]importer.Mismatch{"tags": {Expected: 2, Actual: 1}}, r.Mismatches); diff != "" || r.Status != "mismatch" {
+	if diff := cmp.Diff(map[string]importer.Mismatch{"tags": {Expected: 2, Actual: 1}}, r.Mismatches); diff != "" ||
+		r.Status != "mismatch" {
 		t.Errorf("%s: %s", r.Status, diff)
 	}
 }
@@ -286,7 +320,8 @@ func TestBackupFailsAsAWhole(t *testing.T) {
 	for want, more := range map[string]string{
 		"it sells 1 ACME on 2026-01-31, and 1 are missing on that day": record("Trade",
 			"'account_id':'a2','date':'2026-01-31','qty':'-1','price':'2','amount':'-2','ticker':'ACME','allow_short':false"),
-		`external_id must be that of one transaction of the account, another one has "7" as well`: record("Transaction", "'id':'x8',"+twice) + record("Transaction", "'id':'x9',"+twice),
+		`external_id must be that of one transaction of the account, another one has "7" as well`: record("Transaction",
+			"'id':'x8',"+twice) + record("Transaction", "'id':'x9',"+twice),
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()

@@ -23,22 +23,29 @@ func idFile(rows ...string) string {
 // TestBankIDIdentifies: what has the id of a booking is that booking, whatever else the bank has changed.
 func TestBankIDIdentifies(t *testing.T) {
 	t.Parallel()
-	first := idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-02,-10.00,Book,,TX9042", "2026-01-03,50.00,Refund,,TX9050")
+	first := idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-02,-10.00,Book,,TX9042",
+		"2026-01-03,50.00,Refund,,TX9050")
 	for name, c := range map[string]struct {
 		second, fates string
 		balance       int64
 		differ        string // of the rows that differ from what is booked, by number
 	}{
 		"the same": {first, "already_imported already_imported already_imported", 3700, ""},
-		"notes": {idFile("2026-01-01,-3.00,Coffee,with Ann,TX9041", "2026-01-02,-10.00,Book,Birthday,TX9042", "2026-01-03,50.00,Refund,,TX9050", "2026-01-04,-1.00,Bus,,TX9055"),
+		"notes": {idFile("2026-01-01,-3.00,Coffee,with Ann,TX9041", "2026-01-02,-10.00,Book,Birthday,TX9042",
+			"2026-01-03,50.00,Refund,,TX9050", "2026-01-04,-1.00,Bus,,TX9055"),
 			"already_imported already_imported already_imported imported", 3600, ""},
-		"text":        {idFile("2026-01-01,-3.00,CARD COFFEE BAR,,TX9041"), "already_imported", 3700, ""},
-		"amount":      {idFile("2026-01-01,-3.50,Coffee,,TX9041"), "already_imported", 3700, `1 amount "-3.00 EUR" "-3.50 EUR"`},
-		"day":         {idFile("2026-01-04,-3.00,Coffee,,TX9041"), "already_imported", 3700, `1 date "2026-01-01" "2026-01-04"`},
-		"another id":  {idFile("2026-01-01,-3.00,Coffee,,TX9060"), "imported", 3400, ""},
-		"a reversal":  {idFile("2026-01-01,3.00,Coffee,,TX9041", "2026-01-02,-10.00,Book,,TX9042"), "possible_duplicate already_imported", 3700, `1 Amount "-3.00" "3.00"`},
-		"another one": {idFile("2026-01-02,-8.00,Cinema,,TX9041"), "possible_duplicate", 3700, `1 Date "2026-01-01" "2026-01-02" Amount "-3.00" "-8.00" Description "Coffee" "Cinema"`},
-		"recurring":   {idFile("2026-02-01,-3.00,Coffee,,TX9041"), "possible_duplicate", 3700, `1 Date "2026-01-01" "2026-02-01"`},
+		"text": {idFile("2026-01-01,-3.00,CARD COFFEE BAR,,TX9041"), "already_imported", 3700, ""},
+		"amount": {idFile("2026-01-01,-3.50,Coffee,,TX9041"), "already_imported", 3700,
+			`1 amount "-3.00 EUR" "-3.50 EUR"`},
+		"day": {idFile("2026-01-04,-3.00,Coffee,,TX9041"), "already_imported", 3700,
+			`1 date "2026-01-01" "2026-01-04"`},
+		"another id": {idFile("2026-01-01,-3.00,Coffee,,TX9060"), "imported", 3400, ""},
+		"a reversal": {idFile("2026-01-01,3.00,Coffee,,TX9041", "2026-01-02,-10.00,Book,,TX9042"),
+			"possible_duplicate already_imported", 3700, `1 Amount "-3.00" "3.00"`},
+		"another one": {idFile("2026-01-02,-8.00,Cinema,,TX9041"), "possible_duplicate", 3700,
+			`1 Date "2026-01-01" "2026-01-02" Amount "-3.00" "-8.00" Description "Coffee" "Cinema"`},
+		"recurring": {idFile("2026-02-01,-3.00,Coffee,,TX9041"), "possible_duplicate", 3700,
+			`1 Date "2026-01-01" "2026-02-01"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +61,8 @@ func TestBankIDIdentifies(t *testing.T) {
 			if got := k.differences(imp); got != c.differ {
 				t.Errorf("differences: %s\nwant %s", got, c.differ)
 			}
-			if n := len(out.Changed) + len(out.Doubts); n != strings.Count(c.differ, "1 ") && n != strings.Count(c.fates, "possible_duplicate") {
+			if n := len(out.Changed) + len(out.Doubts); n != strings.Count(c.differ, "1 ") &&
+				n != strings.Count(c.fates, "possible_duplicate") {
 				t.Errorf("the preflight tells %d", n)
 			}
 			k.bookFile(c.second)
@@ -98,42 +106,60 @@ func TestColumnsOfIDs(t *testing.T) {
 		cells  []string
 		found  bool
 	}{
-		"transaction id":               {"Transaction ID", three, true},
-		"in one word":                  {"TransactionID", three, true},
-		"FITID":                        {"FITID", three, true},
-		"Transaktionscode":             {"Transaktionscode", three, true},
-		"Buchungsnummer":               {"Buchungsnummer", three, true},
-		"Référence de l'opération":     {"Référence de l'opération", three, true},
-		"Id. operazione":               {"Id. operazione", three, true},
-		"Arkistointitunnus":            {"Arkistointitunnus", three, true},
-		"Numer transakcji":             {"Numer transakcji", three, true},
-		"номер операции":               {"Номер операции", three, true},
-		"流水号":                          {"流水号", three, true},
-		"one row":                      {"Transaction ID", three[:1], true},
-		"numbers of a bank":            {"Transaction No", []string{"4711", "4712", "4713"}, true},
-		"not unique":                   {"Transaction ID", []string{"A77120", "A77121", "A77120"}, false},
-		"not in every row":             {"Transaction ID", []string{"A77120", "", "A77129"}, false},
-		"counts the rows":              {"Transaction ID", []string{"1", "2", "3"}, false},
-		"counts them downwards":        {"Transaction No.", []string{"3", "2", "1"}, false},
-		"counts them with a word":      {"Transaction ID", []string{"TX-0001", "TX-0002", "TX-0003"}, false},
-		"counts a little":              {"Transaction Number", []string{"17", "18", "19"}, false},
-		"a code of kinds":              {"Transaction Code", []string{"DEB", "POS", "FEE"}, false},
-		"row":                          {"Row", three, false},
-		"mandate reference":            {"Mandatsreferenz", three, false},
-		"customer reference":           {"Customer Reference", three, false},
-		"IBAN":                         {"IBAN", []string{"DE02120300000000202051", "DE02500105170137075030", "DE02100500000054540402"}, false},
-		"end to end":                   {"Kundenreferenz (End-to-End)", three, false},
-		"card":                         {"Card Number", three, false},
-		"balance":                      {"Balance", []string{"100.00", "97.00", "90.00"}, false},
-		"reference, few rows":          {"Reference", three, false},
-		"reference of a bank":          {"Reference", many(func(i int) string { return fmt.Sprintf("C26%07d", 7919*i) }), true},
-		"Referenznummer":               {"Referenznummer", many(func(i int) string { return fmt.Sprintf("F%09d", 104729*(i+1)) }), true},
-		"reference of payers":          {"Reference", many(func(i int) string { return strings.Repeat("INV", 1+i%3) + fmt.Sprint(100+i) }), false},
-		"reference with words":         {"Reference", many(func(i int) string { return fmt.Sprintf("RENT %02d", i) }), false},
-		"reference that numbers":       {"Reference", many(func(i int) string { return fmt.Sprintf("%08d", 20000000+i) }), false},
-		"reference, not in every row":  {"Reference", many(func(i int) string { return []string{"", fmt.Sprintf("C26%07d", 7919*i)}[min(i, 1)] }), false},
-		"related id beside no other":   {"Related Transaction ID", three, false},
-		"number of a receipt, counted": {"Belegnummer", many(func(i int) string { return fmt.Sprintf("%06d", i+1) }), false},
+		"transaction id":           {"Transaction ID", three, true},
+		"in one word":              {"TransactionID", three, true},
+		"FITID":                    {"FITID", three, true},
+		"Transaktionscode":         {"Transaktionscode", three, true},
+		"Buchungsnummer":           {"Buchungsnummer", three, true},
+		"Référence de l'opération": {"Référence de l'opération", three, true},
+		"Id. operazione":           {"Id. operazione", three, true},
+		"Arkistointitunnus":        {"Arkistointitunnus", three, true},
+		"Numer transakcji":         {"Numer transakcji", three, true},
+		"номер операции":           {"Номер операции", three, true},
+		"流水号":                      {"流水号", three, true},
+		"one row":                  {"Transaction ID", three[:1], true},
+		"numbers of a bank":        {"Transaction No", []string{"4711", "4712", "4713"}, true},
+		"not unique":               {"Transaction ID", []string{"A77120", "A77121", "A77120"}, false},
+		"not in every row":         {"Transaction ID", []string{"A77120", "", "A77129"}, false},
+		"counts the rows":          {"Transaction ID", []string{"1", "2", "3"}, false},
+		"counts them downwards":    {"Transaction No.", []string{"3", "2", "1"}, false},
+		"counts them with a word":  {"Transaction ID", []string{"TX-0001", "TX-0002", "TX-0003"}, false},
+		"counts a little":          {"Transaction Number", []string{"17", "18", "19"}, false},
+		"a code of kinds":          {"Transaction Code", []string{"DEB", "POS", "FEE"}, false},
+		"row":                      {"Row", three, false},
+		"mandate reference":        {"Mandatsreferenz", three, false},
+		"customer reference":       {"Customer Reference", three, false},
+		"IBAN": {"IBAN", []string{"DE02120300000000202051", "DE02500105170137075030",
+			"DE02100500000054540402"}, false},
+		"end to end":          {"Kundenreferenz (End-to-End)", three, false},
+		"card":                {"Card Number", three, false},
+		"balance":             {"Balance", []string{"100.00", "97.00", "90.00"}, false},
+		"reference, few rows": {"Reference", three, false},
+		"reference of a bank": {"Reference", many(func(i int) string {
+			return fmt.Sprintf("C26%07d",
+				7919*i)
+		}), true},
+		"Referenznummer": {"Referenznummer", many(func(i int) string {
+			return fmt.Sprintf("F%09d",
+				104729*(i+1))
+		}), true},
+		"reference of payers": {"Reference", many(func(i int) string {
+			return strings.Repeat("INV",
+				1+i%3) + fmt.Sprint(100+i)
+		}), false},
+		"reference with words": {"Reference", many(func(i int) string { return fmt.Sprintf("RENT %02d", i) }),
+			false},
+		"reference that numbers": {"Reference", many(func(i int) string {
+			return fmt.Sprintf("%08d",
+				20000000+i)
+		}), false},
+		"reference, not in every row": {"Reference", many(func(i int) string {
+			return []string{"",
+				fmt.Sprintf("C26%07d", 7919*i)}[min(i, 1)]
+		}), false},
+		"related id beside no other": {"Related Transaction ID", three, false},
+		"number of a receipt, counted": {"Belegnummer", many(func(i int) string { return fmt.Sprintf("%06d", i+1) }),
+			false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -150,13 +176,16 @@ func TestColumnsOfIDs(t *testing.T) {
 	}
 }
 
-// TestSharedIDs: an id that a booking shares with its fee and its reversal identifies neither of them, and all are booked once.
+// TestSharedIDs: an id that a booking shares with its fee and its reversal identifies neither of them, and all are
+// booked once.
 func TestSharedIDs(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.bookFile(idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-0.10,Fee,,TX9041", "2026-01-02,3.00,Coffee,,TX9041", "2026-01-02,-8.00,Cinema,,TX9042"))
+	k.bookFile(idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-0.10,Fee,,TX9041",
+		"2026-01-02,3.00,Coffee,,TX9041", "2026-01-02,-8.00,Cinema,,TX9042"))
 	k.mustBalance(-810)
-	imp := k.bookFile(idFile("2026-01-02,3.00,Coffee,got it back,TX9041", "2026-01-02,-8.00,Cinema,,TX9042", "2026-01-03,-0.50,Fee,,TX9042"))
+	imp := k.bookFile(idFile("2026-01-02,3.00,Coffee,got it back,TX9041", "2026-01-02,-8.00,Cinema,,TX9042",
+		"2026-01-03,-0.50,Fee,,TX9042"))
 	if got := k.fates(imp); got != "already_imported already_imported imported" {
 		t.Error(got)
 	}
@@ -258,17 +287,21 @@ func TestHeldBackRows(t *testing.T) {
 // TestPossibleDuplicatesOfAPublication: who publishes may say at once what they are.
 func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 	t.Parallel()
-	const before, file = "date,amount,name\n2026-01-31,-10.00,Novel\n", "date,amount,name\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n"
+	const before, file = "date,amount,name\n2026-01-31,-10.00,Novel\n",
+		"date,amount,name\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n"
 	for what, want := range map[string]struct {
 		fates   string
 		balance int64
-	}{"": {"possible_duplicate imported", -1700}, importer.DuplicatesHold: {"possible_duplicate imported", -1700}, importer.DuplicatesNew: {"imported imported", -2700}, importer.DuplicatesSame: {"already_imported imported", -1700}} {
+	}{"": {"possible_duplicate imported", -1700}, importer.DuplicatesHold: {"possible_duplicate imported", -1700},
+		importer.DuplicatesNew:  {"imported imported", -2700},
+		importer.DuplicatesSame: {"already_imported imported", -1700}} {
 		t.Run("say "+what, func(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.bookFile(before)
 			imp := k.upload(file, importer.Request{AccountID: ledger.Some(k.account)})
-			if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{Duplicates: what}); err != nil {
+			if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
+				importer.Publication{Duplicates: what}); err != nil {
 				t.Fatal(err)
 			}
 			k.work()
@@ -282,7 +315,8 @@ func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 	}
 	k := newDesk(t)
 	imp := k.upload(file, importer.Request{AccountID: ledger.Some(k.account)})
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{Duplicates: "perhaps"}); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
+		importer.Publication{Duplicates: "perhaps"}); !ledger.IsKind(err, ledger.Invalid) {
 		t.Errorf("perhaps: %v", err)
 	}
 }
@@ -294,7 +328,8 @@ func TestTradesHaveIDs(t *testing.T) {
 	in := importer.Request{Type: recordpkg.TradeImport, Publish: true}
 	const header = "date,side,ticker,qty,price,currency,account,comment,trade id\n"
 	for _, c := range []struct{ rows, fates string }{
-		{"2026-01-01,buy,ACME,2,10,EUR,Broker,,E70011\n2026-01-01,buy,ACME,1,10,EUR,Broker,,E70012\n", "imported imported"},
+		{"2026-01-01,buy,ACME,2,10,EUR,Broker,,E70011\n2026-01-01,buy,ACME,1,10,EUR,Broker,,E70012\n",
+			"imported imported"},
 		{"2026-01-01,buy,ACME,2,10,EUR,Broker,first,E70011\n2026-01-02,buy,ACME,1,10,EUR,Broker,,E70012\n2026-01-02,buy,ACME,5,10,EUR,Broker,,E70019\n", "already_imported already_imported imported"},
 	} {
 		imp := k.send(header+c.rows, in)
@@ -309,7 +344,8 @@ func TestTradesHaveIDs(t *testing.T) {
 func TestOldIdentity(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	file := idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-3.00,Coffee,,TX9042", "2026-01-02,-10.00,Book,Birthday,TX9050")
+	file := idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-3.00,Coffee,,TX9042",
+		"2026-01-02,-10.00,Book,Birthday,TX9050")
 	imp := k.bookFile(file)
 	raw, err := sql.Open("sqlite", k.db.Path())
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 // found is how many transactions a search finds, as the list itself says, and how many texts there are to be found.
 func (k *desk) found(text string) (total, texts int64) {
 	k.tb.Helper()
-	_, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 1})
+	_, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{Search: text},
+		ledger.Page{Number: 1, Size: 1})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -30,7 +31,8 @@ func (k *desk) checkFound(when string, total, texts int64) {
 	}
 }
 
-// TestSearchFollowsImports: what is written in bulk is found, what is taken back is not, be it all that there is or not.
+// TestSearchFollowsImports: what is written in bulk is found, what is taken back is not, be it all that there is or
+// not.
 func TestSearchFollowsImports(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -88,28 +90,29 @@ func TestWaitingImportsSeeEachOther(t *testing.T) {
 	}
 }
 
-// TestCancelledWhileTimePasses: a batch that is not written because the import was cancelled does not count as a sign of
-// life, so the worker itself settles the import.
+// TestCancelledWhileTimePasses: a batch that is not written because the import was cancelled does not count as a sign
+// of life, so the worker itself settles the import.
 func TestCancelledWhileTimePasses(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	imp := k.upload(namingRows(6000), importer.Request{Publish: true})
 	cancelled := make(chan error, 1)
 	asked := false
-	worker := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time {
-		k.clock = k.clock.Add(time.Second)
-		if now := k.get(imp); now.DoneRowsCount > 0 && !asked {
-			asked = true
-			go func() {
-				_, err := k.Cancel(t.Context(), k.who, uuid.UUID(imp.PublicID))
-				cancelled <- err
-			}()
-			for !k.db.Awaited() { // so that it comes before the next batch
-				runtime.Gosched()
+	worker := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time {
+			k.clock = k.clock.Add(time.Second)
+			if now := k.get(imp); now.DoneRowsCount > 0 && !asked {
+				asked = true
+				go func() {
+					_, err := k.Cancel(t.Context(), k.who, uuid.UUID(imp.PublicID))
+					cancelled <- err
+				}()
+				for !k.db.Awaited() { // so that it comes before the next batch
+					runtime.Gosched()
+				}
 			}
-		}
-		return k.clock
-	}})
+			return k.clock
+		}})
 	if worked, err := worker.Work(t.Context()); !worked || err != nil {
 		t.Fatal(worked, err)
 	}

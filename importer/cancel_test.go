@@ -53,12 +53,14 @@ func TestCancelIsRefused(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	pending, broken := k.upload(threeRows, importer.Request{}), k.upload("date,amount\n\"", importer.Request{})
-	done, reverting := k.upload(threeRows, importer.Request{Publish: true}), k.upload(threeRows, importer.Request{Publish: true})
+	done, reverting := k.upload(threeRows, importer.Request{Publish: true}),
+		k.upload(threeRows, importer.Request{Publish: true})
 	k.work()
 	if _, err := k.revert(reverting, false); err != nil {
 		t.Fatal(err)
 	}
-	for want, imp := range map[string]queries.Import{"pending": pending, "failed": broken, "complete": done, "reverting": reverting} {
+	for want, imp := range map[string]queries.Import{"pending": pending, "failed": broken, "complete": done,
+		"reverting": reverting} {
 		message := "conflict: an import that is " + want + " cannot be cancelled; only one that is importing can"
 		if _, err := k.cancel(imp); !ledger.IsKind(err, ledger.Conflict) || err.Error() != message {
 			t.Errorf("%s: %v", want, err)
@@ -95,14 +97,16 @@ func TestCancelWhileRowsAreWritten(t *testing.T) {
 		}
 		return k.clock
 	})
-	worker := importer.New(importer.Options{DB: k.db, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return k.clock }})
+	worker := importer.New(importer.Options{DB: k.db, Ledger: books, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return k.clock }})
 	if worked, err := worker.Work(t.Context()); !worked || err != nil {
 		t.Fatal(worked, err)
 	}
 	if got := <-answers; got.err != nil || got.imp.Status != "importing" || got.imp.Cancelled != 1 {
 		t.Fatalf("cancel: %+v", got)
 	}
-	if now := k.get(imp); now.Status != "pending" || now.Error != nil || now.Cancelled != 0 || now.DoneRowsCount != 0 || now.StartedAt != nil {
+	if now := k.get(imp); now.Status != "pending" || now.Error != nil || now.Cancelled != 0 || now.DoneRowsCount != 0 ||
+		now.StartedAt != nil {
 		t.Errorf("cancelled %+v", now)
 	}
 	k.same("cancelled", before)
@@ -127,8 +131,9 @@ func TestCancelOfAbandonedWork(t *testing.T) {
 			return err
 		}
 		first := int64(1)
-		_, err = q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: new(first + 2), Now: k.clock.UnixMilli(),
-			ID: claimed.ImportID, HouseholdID: claimed.HouseholdID, OldLease: claimed.LeaseUntil})
+		_, err = q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: new(first + 2),
+			Now: k.clock.UnixMilli(),
+			ID:  claimed.ImportID, HouseholdID: claimed.HouseholdID, OldLease: claimed.LeaseUntil})
 		return err
 	})
 	if err != nil {

@@ -26,30 +26,51 @@ func answerCases() map[string]struct{ given, file, want string } {
 		dots     = "Datum;Text;Betrag;Saldo\n13.01.2026;A;-1.500;8.500\n14.01.2026;B;500;9.000\n15.01.2026;C;-1.000;8.000\n"
 	)
 	return map[string]struct{ given, file, want string }{
-		"the column of amounts settles no sign":      {`{"amount_col_label":"Amount"}`, unsigned, "asked signage_convention"},
-		"nor in a file without headers":              {`{"amount_col_label":"3","has_header":"false"}`, "2026-01-13,A,5.00\n2026-01-14,B,6.00\n", "asked signage_convention"},
-		"the sign is the answer":                     {`{"amount_col_label":"Amount","signage_convention":"inflows_negative"}`, unsigned, "26-01-13 -5.00; 26-01-14 -6.00"},
-		"a sign that every balance goes against":     {`{"signage_convention":"inflows_positive"}`, falling, "asked signage_convention"},
-		"a sign that every balance goes with":        {`{"signage_convention":"inflows_negative"}`, falling, "26-01-13 -5.00; 26-01-14 -6.00; 26-01-15 -9.00"},
-		"a sign against balances and minuses":        {`{"signage_convention":"inflows_negative"}`, signed, "asked signage_convention"},
-		"no sign fits balances that rise and fall":   {`{"signage_convention":"inflows_negative"}`, "Date,What,Amount,Balance\n2026-01-13,A,5.00,95.00\n2026-01-14,B,6.00,89.00\n2026-01-15,C,9.00,98.00\n2026-01-16,C,8.00,90.00\n", "asked signage_convention"},
-		"a word for money in that is money out":      {`{"entity_type_col_label":"Type","amount_type_inflow_value":"Debit"}`, words, "asked amount_type_inflow_value"},
-		"a word for money in":                        {`{"entity_type_col_label":"Type","amount_type_inflow_value":"Credit"}`, words, "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00"},
-		"words that the signs say already":           {`{"amount_type_strategy":"custom_column","entity_type_col_label":"Type","amount_type_inflow_value":"Credit"}`, agreeing, "asked amount_type_strategy"},
-		"a pair the wrong way round":                 {`{"debit_col_label":"Credit","credit_col_label":"Debit"}`, pair, "asked debit_col_label"},
-		"a pair":                                     {`{"debit_col_label":"Debit","credit_col_label":"Credit"}`, pair, "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00"},
-		"a column that the balances go against":      {`{"amount_col_label":"Original Amount"}`, foreign, "asked amount_col_label"},
-		"a column that the balances go with":         {`{"amount_col_label":"Amount"}`, foreign, "26-01-13 -5.00; 26-01-14 -6.00; 26-01-15 9.00; 26-01-16 -8.00"},
-		"a fee that the balances leave out":          {`{"fee_col_label":"Original Amount"}`, foreign, "asked fee_col_label"},
+		"the column of amounts settles no sign": {`{"amount_col_label":"Amount"}`, unsigned,
+			"asked signage_convention"},
+		"nor in a file without headers": {`{"amount_col_label":"3","has_header":"false"}`,
+			"2026-01-13,A,5.00\n2026-01-14,B,6.00\n", "asked signage_convention"},
+		"the sign is the answer": {`{"amount_col_label":"Amount","signage_convention":"inflows_negative"}`, unsigned, "26-01-13 -5.00; 26-01-14 -6.00"},
+		"a sign that every balance goes against": {`{"signage_convention":"inflows_positive"}`, falling,
+			"asked signage_convention"},
+		"a sign that every balance goes with": {`{"signage_convention":"inflows_negative"}`, falling,
+			"26-01-13 -5.00; 26-01-14 -6.00; 26-01-15 -9.00"},
+		"a sign against balances and minuses": {`{"signage_convention":"inflows_negative"}`, signed,
+			"asked signage_convention"},
+		"no sign fits balances that rise and fall": {`{"signage_convention":"inflows_negative"}`,
+			"Date,What,Amount,Balance\n2026-01-13,A,5.00,95.00\n2026-01-14,B,6.00,89.00\n2026-01-15,C,9.00,98.00\n2026-01-16,C,8.00,90.00\n", "asked signage_convention"},
+		"a word for money in that is money out": {`{"entity_type_col_label":"Type","amount_type_inflow_value":"Debit"}`, words, "asked amount_type_inflow_value"},
+		"a word for money in":                   {`{"entity_type_col_label":"Type","amount_type_inflow_value":"Credit"}`, words, "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00"},
+		"words that the signs say already":      {`{"amount_type_strategy":"custom_column","entity_type_col_label":"Type","amount_type_inflow_value":"Credit"}`, agreeing, "asked amount_type_strategy"},
+		"a pair the wrong way round": {`{"debit_col_label":"Credit","credit_col_label":"Debit"}`, pair,
+			"asked debit_col_label"},
+		"a pair": {`{"debit_col_label":"Debit","credit_col_label":"Credit"}`, pair,
+			"26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00"},
+		"a column that the balances go against": {`{"amount_col_label":"Original Amount"}`, foreign,
+			"asked amount_col_label"},
+		"a column that the balances go with": {`{"amount_col_label":"Amount"}`, foreign,
+			"26-01-13 -5.00; 26-01-14 -6.00; 26-01-15 9.00; 26-01-16 -8.00"},
+		"a fee that the balances leave out": {`{"fee_col_label":"Original Amount"}`, foreign,
+			"asked fee_col_label"},
 		"a number format that the balances disprove": {`{"number_format":"1,234.56"}`, dots, "asked number_format"},
-		"signs against a word, also with a plus":     {`{}`, "Date,What,Amount,Type\n2026-01-13,A,+5.00,Debit\n2026-01-14,B,-6.00,Credit\n", "26-01-13 -5.00; 26-01-14 6.00"},
-		"signs against a word, all on one side":      {`{}`, "Date,What,Amount,Type\n2026-01-13,A,-5.00,Credit\n2026-01-14,B,-6.00,Credit\n", "26-01-13 5.00; 26-01-14 6.00"},
-		"signs against a word in some rows":          {`{}`, "Date,What,Amount,Type\n2026-01-13,A,+5.00,Debit\n2026-01-14,B,-6.00,Debit\n", "asked signage_convention"},
-		"words that the balances contradict":         {`{}`, "Date,What,Amount,Type,Balance\n2026-01-13,A,5.00,Debit,105.00\n2026-01-14,B,6.00,Credit,99.00\n2026-01-15,C,9.00,Debit,108.00\n", "asked amount_type_inflow_value"},
-		"balances before the rows prove no side":     {`{}`, "Date,What,Amount,Balance\n2026-01-13,A,5.00,100.00\n2026-01-14,B,6.00,105.00\n2026-01-15,C,9.00,111.00\n2026-01-16,D,1.00,120.00\n", "asked signage_convention"},
-		"nor which word is money in":                 {`{}`, "Date,What,Amount,Type,Balance\n2026-01-13,A,5.00,alpha,100.00\n2026-01-14,B,6.00,beta,105.00\n2026-01-15,C,9.00,alpha,99.00\n2026-01-16,D,1.00,beta,108.00\n", "asked signage_convention"},
-		"amounts with signs need no proof of theirs": {`{}`, "Date,What,Amount,Balance\n2026-01-13,A,-5.00,100.00\n2026-01-14,B,6.00,95.00\n2026-01-15,C,-9.00,101.00\n2026-01-16,D,-1.00,92.00\n", "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00; 26-01-16 -1.00"},
-		"balances before the rows against the minus": {`{}`, "Date,What,Amount,Balance\n2026-01-13,A,5.00,100.00\n2026-01-14,B,-6.00,95.00\n2026-01-15,C,-9.00,101.00\n2026-01-16,D,-1.00,110.00\n", "asked signage_convention"},
+		"signs against a word, also with a plus": {`{}`,
+			"Date,What,Amount,Type\n2026-01-13,A,+5.00,Debit\n2026-01-14,B,-6.00,Credit\n",
+			"26-01-13 -5.00; 26-01-14 6.00"},
+		"signs against a word, all on one side": {`{}`,
+			"Date,What,Amount,Type\n2026-01-13,A,-5.00,Credit\n2026-01-14,B,-6.00,Credit\n",
+			"26-01-13 5.00; 26-01-14 6.00"},
+		"signs against a word in some rows": {`{}`,
+			"Date,What,Amount,Type\n2026-01-13,A,+5.00,Debit\n2026-01-14,B,-6.00,Debit\n", "asked signage_convention"},
+		"words that the balances contradict": {`{}`,
+			"Date,What,Amount,Type,Balance\n2026-01-13,A,5.00,Debit,105.00\n2026-01-14,B,6.00,Credit,99.00\n2026-01-15,C,9.00,Debit,108.00\n", "asked amount_type_inflow_value"},
+		"balances before the rows prove no side": {`{}`,
+			"Date,What,Amount,Balance\n2026-01-13,A,5.00,100.00\n2026-01-14,B,6.00,105.00\n2026-01-15,C,9.00,111.00\n2026-01-16,D,1.00,120.00\n", "asked signage_convention"},
+		"nor which word is money in": {`{}`,
+			"Date,What,Amount,Type,Balance\n2026-01-13,A,5.00,alpha,100.00\n2026-01-14,B,6.00,beta,105.00\n2026-01-15,C,9.00,alpha,99.00\n2026-01-16,D,1.00,beta,108.00\n", "asked signage_convention"},
+		"amounts with signs need no proof of theirs": {`{}`,
+			"Date,What,Amount,Balance\n2026-01-13,A,-5.00,100.00\n2026-01-14,B,6.00,95.00\n2026-01-15,C,-9.00,101.00\n2026-01-16,D,-1.00,92.00\n", "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00; 26-01-16 -1.00"},
+		"balances before the rows against the minus": {`{}`,
+			"Date,What,Amount,Balance\n2026-01-13,A,5.00,100.00\n2026-01-14,B,-6.00,95.00\n2026-01-15,C,-9.00,101.00\n2026-01-16,D,-1.00,110.00\n", "asked signage_convention"},
 	}
 }
 
@@ -65,8 +86,9 @@ func TestDetectAnswers(t *testing.T) {
 	}
 }
 
-// TestDetectAnswersSilenceNothing gives each answer that is offered to each question of all cases. No other question goes away unless
-// its setting has a reason then, and no file is read against its balances, but where these may be what is owed.
+// TestDetectAnswersSilenceNothing gives each answer that is offered to each question of all cases. No other question
+// goes away unless its setting has a reason then, and no file is read against its balances, but where these may be
+// what is owed.
 func TestDetectAnswersSilenceNothing(t *testing.T) {
 	t.Parallel()
 	answered := 0
@@ -85,7 +107,8 @@ func TestDetectAnswersSilenceNothing(t *testing.T) {
 					continue
 				}
 				for _, other := range questions {
-					if other.Setting != q.Setting && !slices.Contains(left, other.Setting) && reasons[other.Setting] == "" {
+					if other.Setting != q.Setting && !slices.Contains(left, other.Setting) &&
+						reasons[other.Setting] == "" {
 						t.Errorf("%s: %s=%s silences the question of %s", name, q.Setting, answer, other.Setting)
 					}
 				}

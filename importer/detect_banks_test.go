@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestDetectBanks reads made-up files in the layouts of real banks and programs with nothing told but the currency of the account.
-// Each stands in testdata/banks_*.txt below a line "### NAME | CURRENCY | WANT"; want are the dates and amounts, worked out by
-// hand, or "asked SETTING" where the file leaves something open.
+// TestDetectBanks reads made-up files in the layouts of real banks and programs with nothing told but the currency of
+// the account. Each stands in testdata/banks_*.txt below a line "### NAME | CURRENCY | WANT"; want are the dates and
+// amounts, worked out by hand, or "asked SETTING" where the file leaves something open.
 func TestDetectBanks(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/banks_*.txt")

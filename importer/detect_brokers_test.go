@@ -14,8 +14,9 @@ import (
 	moneypkg "finsvc/ledger/money"
 )
 
-// TestDetectBrokers reads made-up files in the layouts of real brokers with nothing told: never is a sale booked as a purchase,
-// nor income as a trade. Each stands in testdata/brokers.txt as those of banks do; a row is KIND QUANTITY SECURITY, "left" or "bad".
+// TestDetectBrokers reads made-up files in the layouts of real brokers with nothing told: never is a sale booked as a
+// purchase, nor income as a trade. Each stands in testdata/brokers.txt as those of banks do; a row is KIND QUANTITY
+// SECURITY, "left" or "bad".
 func TestDetectBrokers(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/brokers.txt")
@@ -38,7 +39,8 @@ func readBroker(t *testing.T, content, currency string) string {
 	t.Helper()
 	home, _ := moneypkg.LookupCurrency(currency)
 	d := recordpkg.Defaults{Currency: home, Type: recordpkg.TradeImport}
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, recordpkg.Settings{}, d)
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil },
+		recordpkg.Settings{}, d)
 	if err != nil || len(open) > 0 {
 		return fmt.Sprint("asked ", strings.Join(open, " "))
 	}
@@ -60,7 +62,8 @@ func readBroker(t *testing.T, content, currency string) string {
 			list = append(list, "bad")
 		default:
 			foreign := strings.TrimPrefix(" "+row.Currency.Code, " "+currency)
-			list = append(list, fmt.Sprintf("%s %s %s%s", row.Trade().Kind, row.Trade().Quantity, row.Trade().Ticker, foreign))
+			list = append(list, fmt.Sprintf("%s %s %s%s", row.Trade().Kind, row.Trade().Quantity, row.Trade().Ticker,
+				foreign))
 		}
 	}
 }

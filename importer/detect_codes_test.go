@@ -16,7 +16,8 @@ import (
 func TestDetectCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
-		"no headers":            {"2026-02-10,Interest,179,12.55,CAD\n2026-02-11,Share,130,-38.70,USD\n", "02-10 12.55 CAD; 02-11 -38.70 USD"},
+		"no headers": {"2026-02-10,Interest,179,12.55,CAD\n2026-02-11,Share,130,-38.70,USD\n",
+			"02-10 12.55 CAD; 02-11 -38.70 USD"},
 		"beside, by other name": {"Datum,Omschrijving,Mutatie,\n17-12-2026,Storting,EUR,\"27,80\"\n15-12-2026,Koop,USD,\"-33,90\"\n", "12-17 27.80 EUR; 12-15 -33.90 USD"},
 		"words, not codes":      {"Datum,Omschrijving,Soort,Bedrag\n17-12-2026,Storting,TOP,\"27,80\"\n15-12-2026,Koop,BBB,\"-33,90\"\n", "12-17 27.80 EUR; 12-15 -33.90 EUR"},
 		"another's currency":    {"Date,Text,Amount,Currency,To Currency\n2026-12-17,Pay,27.80,USD,GBP\n2026-12-15,Buy,-33.90,USD,\n", "12-17 27.80 USD; 12-15 -33.90 USD"},
@@ -32,7 +33,8 @@ func TestDetectMintYears(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
 		"four digits": {"6/12/2026,Shop,SHOP,5.00,debit,Food,Checking\n", "06-12 -5.00 EUR"},
-		"two digits":  {"6/12/26,Shop,SHOP,5.00,debit,Food,Checking\n6/13/26,Pay,PAY,7.00,credit,Pay,Checking\n", "06-12 -5.00 EUR; 06-13 7.00 EUR"},
+		"two digits": {"6/12/26,Shop,SHOP,5.00,debit,Food,Checking\n6/13/26,Pay,PAY,7.00,credit,Pay,Checking\n",
+			"06-12 -5.00 EUR; 06-13 7.00 EUR"},
 	} {
 		if got := strings.Join(readCodes(t, c.file, recordpkg.MintImport), "; "); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, c.want)
@@ -50,7 +52,8 @@ func readCodesIn(t *testing.T, content, kind, account string) (list []string) {
 	t.Helper()
 	home, _ := moneypkg.LookupCurrency(account)
 	d := recordpkg.Defaults{Currency: home, Type: kind}
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, recordpkg.Settings{}, d)
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil },
+		recordpkg.Settings{}, d)
 	if err != nil || len(open) > 0 {
 		return append(open, "asked")
 	}

@@ -33,18 +33,22 @@ func TestDetectCurrencies(t *testing.T) {
 			"01-13 -10.00 EUR; 01-14 19.00 USD; 01-15 -15.00 EUR"},
 		"old and unofficial codes": {"Date,What,Amount,Currency\n13/01/2026,A,-5.00,RUR\n14/01/2026,B,6.00,CNH\n15/01/2026,C,-7.00,NIS\n16/01/2026,D,-8.00,EUR\n", "EUR",
 			"01-13 -5.00 RUB; 01-14 6.00 CNY; 01-15 -7.00 ILS; 01-16 -8.00 EUR"},
-		"bitcoin by its other code": {"Date,What,Amount,Currency\n13/01/2026,A,-0.5,XBT\n14/01/2026,B,0.25,XBT\n", "BTC", "01-13 -0.50000000 BTC; 01-14 0.25000000 BTC"},
-		"another value is another currency": {"Date,What,Amount,Currency\n13/01/2026,A,-5,BYR\n14/01/2026,B,6,BYN\n", "BYN",
+		"bitcoin by its other code": {"Date,What,Amount,Currency\n13/01/2026,A,-0.5,XBT\n14/01/2026,B,0.25,XBT\n",
+			"BTC", "01-13 -0.50000000 BTC; 01-14 0.25000000 BTC"},
+		"another value is another currency": {"Date,What,Amount,Currency\n13/01/2026,A,-5,BYR\n14/01/2026,B,6,BYN\n",
+			"BYN",
 			"01-13 -5 BYR; 01-14 6.00 BYN"},
-		"signs of one currency":                  {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,€\n14/01/2026,B,-2.25,£\n14/01/2026,C,-3.25,zł\n14/01/2026,D,4.25,Kč\n", "EUR", "01-13 -5.50 EUR; 01-14 -2.25 GBP; 01-14 -3.25 PLN; 01-14 4.25 CZK"},
-		"dollars of an account in dollars":       {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,$\n14/01/2026,B,2.25,€\n", "AUD", "01-13 -5.50 AUD; 01-14 2.25 EUR"},
-		"dollars of nobody knows where":          {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,$\n14/01/2026,B,2.25,€\n", "EUR", "currency_col_label asked"},
-		"dollars that say of where":              {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,US$\n14/01/2026,B,2.25,€\n", "EUR", "01-13 -5.50 USD; 01-14 2.25 EUR"},
-		"dollars beside prices, account in euro": {"Date,What,Amount\n13/01/2026,A,-$5.50\n14/01/2026,B,$2.25\n", "EUR", "bad; bad"},
+		"signs of one currency":            {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,€\n14/01/2026,B,-2.25,£\n14/01/2026,C,-3.25,zł\n14/01/2026,D,4.25,Kč\n", "EUR", "01-13 -5.50 EUR; 01-14 -2.25 GBP; 01-14 -3.25 PLN; 01-14 4.25 CZK"},
+		"dollars of an account in dollars": {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,$\n14/01/2026,B,2.25,€\n", "AUD", "01-13 -5.50 AUD; 01-14 2.25 EUR"},
+		"dollars of nobody knows where":    {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,$\n14/01/2026,B,2.25,€\n", "EUR", "currency_col_label asked"},
+		"dollars that say of where":        {"Date,What,Amount,Currency\n13/01/2026,A,-5.50,US$\n14/01/2026,B,2.25,€\n", "EUR", "01-13 -5.50 USD; 01-14 2.25 EUR"},
+		"dollars beside prices, account in euro": {"Date,What,Amount\n13/01/2026,A,-$5.50\n14/01/2026,B,$2.25\n", "EUR",
+			"bad; bad"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := strings.Join(readCodesIn(t, c.file, recordpkg.TransactionImport, c.account), "; "); strings.ReplaceAll(got, "; asked", " asked") != c.want {
+			if got := strings.Join(readCodesIn(t, c.file, recordpkg.TransactionImport, c.account),
+				"; "); strings.ReplaceAll(got, "; asked", " asked") != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -13,18 +13,25 @@ import (
 	moneypkg "finsvc/ledger/money"
 )
 
-// doubtCases are files that can be read in two ways of which the one that comes to mind first is wrong, or nobody can tell.
+// doubtCases are files that can be read in two ways of which the one that comes to mind first is wrong, or nobody can
+// tell.
 func doubtCases() map[string]detectCase {
 	return map[string]detectCase{
-		"a decimal comma parts the cells":            {"Date,Text,Amount\n13.01.2026,Rent,-1,50\n14.01.2026,Acme,20,00\n", "", "bad; bad"},
-		"a comma parts a text":                       {"Date,Amount,Text\n2026-01-13,-1.50,Bar, Berlin\n2026-01-14,20.00,Acme\n2026-01-15,-2.00,Shop\n", "", "bad; 26-01-14 20.00 Acme; 26-01-15 -2.00 Shop"},
-		"a lone record without a header":             {"13.01.2026;Shop;-1,50\n", "", "26-01-13 -1.50 Shop"},
-		"a quote that is never closed":               {"Date;Text;Amount\n13.01.2026;\"a;-1,50\n14.01.2026;b;20,00\n", "", "broken line 2 begins a quoted cell that is never closed"},
-		"days and months without marks":              {"Date,Text,Amount\n01022026,Shop,-1.00\n02032026,Acme,2.00\n", "", "asked date_format"},
-		"years of two digits in front":               {"Date,Text,Amount\n26-01-13,Shop,-1.00\n26-02-28,Acme,2.00\n", "", "26-01-13 -1.00 Shop; 26-02-28 2.00 Acme"},
-		"years of two digits behind":                 {"Date,Text,Amount\n13-01-26,Shop,-1.00\n28-02-26,Acme,2.00\n", "", "26-01-13 -1.00 Shop; 26-02-28 2.00 Acme"},
-		"years of two digits on one day":             {"Date,Text,Amount\n13-01-26,Shop,-1.00\n13-01-26,Acme,2.00\n", "", "asked date_format"},
-		"years of two digits on one german day":      {"Datum,Text,Betrag\n13-01-26,Shop,-1.00\n13-01-26,Acme,2.00\n", "", "26-01-13 -1.00 Shop; 26-01-13 2.00 Acme"},
+		"a decimal comma parts the cells": {"Date,Text,Amount\n13.01.2026,Rent,-1,50\n14.01.2026,Acme,20,00\n", "", "bad; bad"},
+		"a comma parts a text":            {"Date,Amount,Text\n2026-01-13,-1.50,Bar, Berlin\n2026-01-14,20.00,Acme\n2026-01-15,-2.00,Shop\n", "", "bad; 26-01-14 20.00 Acme; 26-01-15 -2.00 Shop"},
+		"a lone record without a header":  {"13.01.2026;Shop;-1,50\n", "", "26-01-13 -1.50 Shop"},
+		"a quote that is never closed": {"Date;Text;Amount\n13.01.2026;\"a;-1,50\n14.01.2026;b;20,00\n",
+			"", "broken line 2 begins a quoted cell that is never closed"},
+		"days and months without marks": {"Date,Text,Amount\n01022026,Shop,-1.00\n02032026,Acme,2.00\n",
+			"", "asked date_format"},
+		"years of two digits in front": {"Date,Text,Amount\n26-01-13,Shop,-1.00\n26-02-28,Acme,2.00\n",
+			"", "26-01-13 -1.00 Shop; 26-02-28 2.00 Acme"},
+		"years of two digits behind": {"Date,Text,Amount\n13-01-26,Shop,-1.00\n28-02-26,Acme,2.00\n",
+			"", "26-01-13 -1.00 Shop; 26-02-28 2.00 Acme"},
+		"years of two digits on one day": {"Date,Text,Amount\n13-01-26,Shop,-1.00\n13-01-26,Acme,2.00\n",
+			"", "asked date_format"},
+		"years of two digits on one german day": {"Datum,Text,Betrag\n13-01-26,Shop,-1.00\n13-01-26,Acme,2.00\n",
+			"", "26-01-13 -1.00 Shop; 26-01-13 2.00 Acme"},
 		"pounds in an account in euros":              {"Date,Text,Amount\n2026-01-13,Shop,-£1.50\n2026-01-14,Acme,$20.00\n2026-01-15,Bar,€-2.00\n", "", "bad; bad; 26-01-15 -2.00 Bar"},
 		"dollars of Canada":                          {"Date,Text,Amount\n2026-01-13,Shop,-$1.50\n2026-01-14,Acme,CA$20.00\n2026-01-15,Acme,US$20.00\n", "CAD", "26-01-13 -1.50 Shop; 26-01-14 20.00 Acme; bad"},
 		"a balance that may be what is owed":         {owedSigned, "", "asked signage_convention"},
@@ -61,8 +68,10 @@ func TestDetectDoubts(t *testing.T) {
 func TestDetectWhatIsOwedOnACard(t *testing.T) {
 	t.Parallel()
 	home, _ := moneypkg.LookupCurrency("EUR")
-	for file, setting := range map[string][2]string{owedSigned: {"signage_convention", "inflows_positive"}, owedPair: {"debit_col_label", "Debit"}} {
-		settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(file), nil }, recordpkg.Settings{}, recordpkg.Defaults{Currency: home, Liability: true})
+	for file, setting := range map[string][2]string{owedSigned: {"signage_convention", "inflows_positive"},
+		owedPair: {"debit_col_label", "Debit"}} {
+		settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(file), nil },
+			recordpkg.Settings{}, recordpkg.Defaults{Currency: home, Liability: true})
 		if err != nil || len(open) > 0 {
 			t.Fatal(open, err)
 		}
@@ -78,7 +87,8 @@ func TestDetectThirdWordAnswered(t *testing.T) {
 	home, _ := moneypkg.LookupCurrency("EUR")
 	column, word := "Type", "Credit"
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(thirdWord), nil },
-		recordpkg.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word}, recordpkg.Defaults{Currency: home})
+		recordpkg.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word},
+		recordpkg.Defaults{Currency: home})
 	if err != nil || len(open) > 0 || *settings.AmountTypeStrategy != "custom_column" {
 		t.Error(open, err)
 	}

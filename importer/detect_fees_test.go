@@ -8,15 +8,18 @@ import (
 	"finsvc/importer"
 )
 
-// TestDetectFees: a fee is no amount while another column has one, whatever its header is called; where the balances add up only with
-// it, it is booked with its amount.
+// TestDetectFees: a fee is no amount while another column has one, whatever its header is called; where the balances
+// add up only with it, it is booked with its amount.
 func TestDetectFees(t *testing.T) {
 	t.Parallel()
 	const signed = "26-01-13 -10.00; 26-01-14 20.00"
 	fees := map[string]string{}
-	for _, header := range []string{"Provision", "Charge", "Commission paid", "Amount of fee", "Wire fee", "Überweisungsgebühr", "Orderkosten", "Frais de tenue de compte",
-		"Comisión de cambio", "Commissione bonifico", "Transactiekosten", "Comissão", "Prowizja za przelew", "Poplatek za platbu", "Uttagsavgift", "Gebyr i NOK", "Palvelumaksu",
-		"Kezelési díj", "Комиссия банка", "İşlem ücreti", "转账手续费", "振込手数料", "이체수수료", "Provizija banke", "Teenustasu", "Komisijas maksa", "עמלת המרה", "Phí dịch vụ", "Biaya admin"} {
+	for _, header := range []string{"Provision", "Charge", "Commission paid", "Amount of fee", "Wire fee",
+		"Überweisungsgebühr", "Orderkosten", "Frais de tenue de compte",
+		"Comisión de cambio", "Commissione bonifico", "Transactiekosten", "Comissão", "Prowizja za przelew",
+		"Poplatek za platbu", "Uttagsavgift", "Gebyr i NOK", "Palvelumaksu",
+		"Kezelési díj", "Комиссия банка", "İşlem ücreti", "转账手续费", "振込手数料", "이체수수료", "Provizija banke", "Teenustasu",
+		"Komisijas maksa", "עמלת המרה", "Phí dịch vụ", "Biaya admin"} {
 		fees[header] = "Date;What;" + header + ";Moved\n13.01.2026;A;1,00;-10,00\n14.01.2026;B;2,00;20,00\n"
 	}
 	for header, file := range fees {
@@ -25,9 +28,12 @@ func TestDetectFees(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]detectCase{
-		"an amount after fees is an amount": {"Date;What;Amount after fees\n13.01.2026;A;-10,00\n14.01.2026;B;20,00\n", "", signed},
-		"a list of nothing but fees":        {"Date;What;Fee\n13.01.2026;A;-1,00\n14.01.2026;B;2,00\n", "", "26-01-13 -1.00; 26-01-14 2.00"},
-		"charges and credits of a card":     {"Date;What;Charges;Credits\n13.01.2026;A;10,00;\n14.01.2026;B;;20,00\n", "", signed},
+		"an amount after fees is an amount": {"Date;What;Amount after fees\n13.01.2026;A;-10,00\n14.01.2026;B;20,00\n",
+			"", signed},
+		"a list of nothing but fees": {"Date;What;Fee\n13.01.2026;A;-1,00\n14.01.2026;B;2,00\n", "",
+			"26-01-13 -1.00; 26-01-14 2.00"},
+		"charges and credits of a card": {"Date;What;Charges;Credits\n13.01.2026;A;10,00;\n14.01.2026;B;;20,00\n",
+			"", signed},
 		"besides a pair": {"Date;What;Debit;Credit;Fee;Balance\n13.01.2026;A;10,00;;1,00;89,00\n14.01.2026;B;;20,00;2,00;107,00\n15.01.2026;C;;10,00;0,50;116,50\n", "",
 			"26-01-13 -11.00; 26-01-14 18.00; 26-01-15 9.50"},
 		"besides a word for the side": {"Date;What;Type;Amount;Fee;Balance\n13.01.2026;A;Debit;10,00;1,00;89,00\n14.01.2026;B;Credit;20,00;2,00;107,00\n15.01.2026;C;Credit;10,00;0,50;116,50\n", "",

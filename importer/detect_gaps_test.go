@@ -28,8 +28,8 @@ func TestDetectBlankDates(t *testing.T) {
 	}
 }
 
-// gapFile has eight rows with two columns of dates, of which one (0 or 1) is blank in the third row and in the sixth. The rows are so many days
-// apart.
+// gapFile has eight rows with two columns of dates, of which one (0 or 1) is blank in the third row and in the sixth.
+// The rows are so many days apart.
 func gapFile(header string, gap, apart int) string {
 	var file strings.Builder
 	if header != "" {
@@ -46,8 +46,9 @@ func gapFile(header string, gap, apart int) string {
 	return file.String()
 }
 
-// TestDetectDateWithGaps: of a column of dates with gaps and a complete one the complete one is the date, unless a blank day says that a payment
-// is not booked yet; where nobody can tell it is asked. The dates of the second column are a day later.
+// TestDetectDateWithGaps: of a column of dates with gaps and a complete one the complete one is the date, unless a
+// blank day says that a payment is not booked yet; where nobody can tell it is asked. The dates of the second column
+// are a day later.
 func TestDetectDateWithGaps(t *testing.T) {
 	t.Parallel()
 	const (
@@ -88,7 +89,8 @@ func TestDetectDateWithGaps(t *testing.T) {
 			}
 		}
 	}
-	for gap, want := range []string{"26-01-02 -1.00 Shop 1; 26-02-01 -2.00 Shop 2; 26-03-03 ", "26-01-01 -1.00 Shop 1; 26-01-31 -2.00 Shop 2; 26-03-02 "} {
+	for gap, want := range []string{"26-01-02 -1.00 Shop 1; 26-02-01 -2.00 Shop 2; 26-03-03 ",
+		"26-01-01 -1.00 Shop 1; 26-01-31 -2.00 Shop 2; 26-03-02 "} {
 		if got := readDetected(t, gapFile("D1;D2", gap, 30), "EUR"); !strings.HasPrefix(got, want) {
 			t.Errorf("gaps in %d months before the newest row: got %s", gap, got)
 		}

@@ -8,7 +8,8 @@ import (
 	"finsvc/importer"
 )
 
-// TestDetectNotes: what was paid for makes the notes where another column has the name; what nothing is made of is told.
+// TestDetectNotes: what was paid for makes the notes where another column has the name; what nothing is made of is
+// told.
 func TestDetectNotes(t *testing.T) {
 	t.Parallel()
 	const german = "Buchungstag;Buchungstext;Verwendungszweck;Kundenreferenz;Beguenstigter/Zahlungspflichtiger;Betrag;Waehrung;Info\n" +
@@ -33,7 +34,8 @@ func TestDetectNotes(t *testing.T) {
 		"Transaktionsdatum;Referens;Meddelande;Mottagare;Belopp":     "Meddelande; Referens",
 	} {
 		cells := "\n13.01.2026;AAA one;first words;Harbour;-5,00\n14.01.2026;BBB two;other words;Kiosk;6,00\n"
-		settings, unused := importer.Unused(func() (io.Reader, error) { return strings.NewReader(header + cells), nil }, euro(t))
+		settings, unused := importer.Unused(func() (io.Reader, error) { return strings.NewReader(header + cells), nil },
+			euro(t))
 		if settings.NotesColLabel == nil {
 			t.Errorf("%s: no notes", header)
 			continue
@@ -43,12 +45,14 @@ func TestDetectNotes(t *testing.T) {
 		}
 	}
 	settings, unused := importer.Unused(func() (io.Reader, error) { return strings.NewReader(german), nil }, euro(t))
-	if *settings.NameColLabel != "Beguenstigter/Zahlungspflichtiger" || *settings.NotesColLabel != "Verwendungszweck" || strings.Join(unused, ", ") != "Buchungstext, Kundenreferenz, Info" {
+	if *settings.NameColLabel != "Beguenstigter/Zahlungspflichtiger" || *settings.NotesColLabel != "Verwendungszweck" ||
+		strings.Join(unused, ", ") != "Buchungstext, Kundenreferenz, Info" {
 		t.Error(*settings.NameColLabel, *settings.NotesColLabel, unused)
 	}
 }
 
-// A balance that proves the reading is used, and one that proves nothing is not; a column without a name goes by its number.
+// A balance that proves the reading is used, and one that proves nothing is not; a column without a name goes by its
+// number.
 func TestDetectUnused(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
@@ -56,7 +60,8 @@ func TestDetectUnused(t *testing.T) {
 		"Date;Payee;Amount;Balance\n13.01.2026;Kiosk;-5,00;95,00\n14.01.2026;Acme;6,00;80,00\n15.01.2026;Bar;-1,00;100,00\n":  "Balance",
 		"13.01.2026;Kiosk of Rome;x1;-5,00;\n14.01.2026;Acme of Bonn;x2;6,00;\n":                                              "column 3",
 	} {
-		if _, unused := importer.Unused(func() (io.Reader, error) { return strings.NewReader(file), nil }, euro(t)); strings.Join(unused, ", ") != want {
+		if _, unused := importer.Unused(func() (io.Reader, error) { return strings.NewReader(file), nil },
+			euro(t)); strings.Join(unused, ", ") != want {
 			t.Errorf("%q: got %s, want %s", file, unused, want)
 		}
 	}

@@ -41,17 +41,21 @@ type headers struct{ date, name, amount, debit, credit, balance, mark, in, out s
 func drawDialect(t *rapid.T) dialect {
 	d := dialect{
 		separator: rapid.SampledFrom([]string{",", ";", "\t", "|"}).Draw(t, "separator"),
-		date:      rapid.SampledFrom([]string{"2006-01-02", "02.01.2006", "02/01/2006", "01/02/2006", "02-01-2006", "20060102", "02.01.06", "2 Jan 2006", "2006/01/02", "01/02/06", "2006-01-02 15:04:05"}).Draw(t, "date"),
-		numbers:   rapid.SampledFrom([]money{{".", ""}, {".", ","}, {",", ""}, {",", "."}, {",", " "}, {".", "'"}}).Draw(t, "numbers"),
+		date: rapid.SampledFrom([]string{"2006-01-02", "02.01.2006", "02/01/2006", "01/02/2006", "02-01-2006",
+			"20060102", "02.01.06", "2 Jan 2006", "2006/01/02", "01/02/06", "2006-01-02 15:04:05"}).Draw(t, "date"),
+		numbers: rapid.SampledFrom([]money{{".", ""}, {".", ","}, {",", ""}, {",", "."}, {",", " "},
+			{".", "'"}}).Draw(t, "numbers"),
 		words: rapid.SampledFrom([]headers{
 			{"Date", "Description", "Amount", "Debit", "Credit", "Balance", "Type", "credit", "debit"},
 			{"Buchungstag", "Verwendungszweck", "Betrag", "Soll", "Haben", "Saldo", "Soll/Haben", "H", "S"},
 			{"Date opération", "Libellé", "Montant", "Débit", "Crédit", "Solde", "Sens", "Crédit", "Débit"},
 			{"Datum", "Omschrijving", "Bedrag", "Af", "Bij", "Saldo", "Af Bij", "Bij", "Af"},
-			{"Data operacji", "Opis operacji", "Kwota", "Obciążenia", "Uznania", "Saldo po operacji", "Uznanie/Obciążenie", "Uznanie", "Obciążenie"},
+			{"Data operacji", "Opis operacji", "Kwota", "Obciążenia", "Uznania", "Saldo po operacji",
+				"Uznanie/Obciążenie", "Uznanie", "Obciążenie"},
 			{"交易日期", "摘要", "交易金额", "支出", "收入", "余额", "收/支", "收入", "支出"},
 		}).Draw(t, "words"),
-		style:    rapid.SampledFrom([]string{"signed", "pair", "words", "unsigned", "reversed", "nameless"}).Draw(t, "style"),
+		style: rapid.SampledFrom([]string{"signed", "pair", "words", "unsigned", "reversed", "nameless"}).Draw(t,
+			"style"),
 		balance:  rapid.Bool().Draw(t, "balance"),
 		newest:   rapid.Bool().Draw(t, "newest"),
 		preamble: rapid.IntRange(0, 4).Draw(t, "preamble"),
@@ -80,7 +84,8 @@ func drawMonth(t *rapid.T) []booking {
 			cents = -cents
 		}
 		balance += cents
-		list[i] = booking{day, cents, balance, rapid.SampledFrom([]string{"Harbour Lettings", "Corner, Bakery", "Kiosk; 44", "Waterworks 12/2", "Ärzte"}).Draw(t, "name")}
+		list[i] = booking{day, cents, balance, rapid.SampledFrom([]string{"Harbour Lettings", "Corner, Bakery",
+			"Kiosk; 44", "Waterworks 12/2", "Ärzte"}).Draw(t, "name")}
 	}
 	return list
 }
@@ -143,7 +148,8 @@ func (d dialect) line(cells []string) string {
 func (d dialect) file(list []booking) string {
 	var b strings.Builder
 	for i := range d.preamble {
-		b.WriteString([]string{"Statement of account\n", "Account" + d.separator + "DE12 3456\n", "\n", "Period" + d.separator + "01.01.2026 - 31.12.2026\n"}[i])
+		b.WriteString([]string{"Statement of account\n", "Account" + d.separator + "DE12 3456\n", "\n",
+			"Period" + d.separator + "01.01.2026 - 31.12.2026\n"}[i])
 	}
 	if d.style != "nameless" {
 		b.WriteString(d.line(d.header()))
@@ -167,7 +173,8 @@ func TestDetectedRowsAreThoseThatWereWritten(t *testing.T) {
 		}
 		var want []string
 		for _, b := range list {
-			want = append(want, fmt.Sprintf("%s %d.%02d %s", b.date.String()[2:], b.cents/100, max(b.cents, -b.cents)%100, b.name))
+			want = append(want, fmt.Sprintf("%s %d.%02d %s", b.date.String()[2:], b.cents/100,
+				max(b.cents, -b.cents)%100, b.name))
 			if b.cents < 0 && b.cents > -100 {
 				want[len(want)-1] = fmt.Sprintf("%s -0.%02d %s", b.date.String()[2:], -b.cents, b.name)
 			}
@@ -186,7 +193,8 @@ func FuzzDetect(f *testing.F) {
 		f.Add(c.file)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		if got := readDetected(t, content, "EUR"); strings.HasPrefix(got, "refused ") && strings.Contains(got, "must be") {
+		if got := readDetected(t, content, "EUR"); strings.HasPrefix(got, "refused ") &&
+			strings.Contains(got, "must be") {
 			t.Errorf("%q: %s", content, got)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 	moneypkg "finsvc/ledger/money"
 )
 
-// readDetected detects how a text is to be read and reads it: "asked SETTING ..." or the rows as DATE AMOUNT, bad rows as "bad".
+// readDetected detects how a text is to be read and reads it: "asked SETTING ..." or the rows as DATE AMOUNT, bad rows
+// as "bad".
 func readDetected(t testing.TB, content, currency string) string {
 	t.Helper()
 	home, ok := moneypkg.LookupCurrency(currency)
@@ -26,7 +27,8 @@ func readDetected(t testing.TB, content, currency string) string {
 // readGiven is the same with settings that are given.
 func readGiven(t testing.TB, content string, given recordpkg.Settings, d recordpkg.Defaults) string {
 	t.Helper()
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, given, d)
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, given,
+		d)
 	if err != nil {
 		return "broken " + err.Error()
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/apply"
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
@@ -31,7 +32,7 @@ type dryRun struct {
 	im       *Importer
 	who      ledger.Actor
 	preview  *preview
-	names    *names
+	names    *apply.Names
 	existing map[int64]uuid.UUID                   // accounts by key
 	touched  map[string]int64                      // keys of accounts by AccountName
 	looked   map[queries.PublicID]catalog.Category // categories as they were, where the file may change them
@@ -49,7 +50,7 @@ func (im *Importer) dryRun(ctx context.Context, who ledger.Actor, accountID *int
 	if accountID != nil {
 		r.touched["account "] = *accountID
 	}
-	r.names = newNames(im, who, accountID, r.note)
+	r.names = apply.NewNames(im.ledger, who, accountID, r.note)
 	err := im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := r.run(ctx, q); err != nil {
 			return err
@@ -122,27 +123,27 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 
 // makeEarly makes what transactions may need, and gives what makes the rest.
 func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func() error, err error) {
-	if !makesMore(r.preview.out.Type) {
+	if !apply.MakesMore(r.preview.out.Type) {
 		return func() error { return nil }, nil
 	}
-	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
-	applier.target.FirstSequence, err = entry.ReserveSequences(ctx, r.im.ledger.Tx(q, r.who), r.preview.look.rows)
+	applier := apply.New(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
+	applier.Target.FirstSequence, err = entry.ReserveSequences(ctx, r.im.ledger.Tx(q, r.who), r.preview.look.rows)
 	if err != nil {
 		return nil, err
 	}
-	early, rest := parted(r.preview.made)
+	early, rest := apply.Parted(r.preview.made)
 	return func() error {
-		err := applier.applyLate(ctx, q, rest)
-		r.preview.out.Short = applier.short
+		err := applier.ApplyLate(ctx, q, rest)
+		r.preview.out.Short = applier.Short
 		return err
-	}, applier.applyAll(ctx, q, early)
+	}, applier.ApplyAll(ctx, q, early)
 }
 
 // touchTrades finds the accounts of the rows that become trades.
 func (r *dryRun) touchTrades(ctx context.Context) error {
-	_, booked := withoutTrades(r.preview.made)
+	_, booked := apply.WithoutTrades(r.preview.made)
 	for _, row := range booked {
-		key, err := r.names.account(ctx, row)
+		key, err := r.names.Account(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -153,18 +154,18 @@ func (r *dryRun) touchTrades(ctx context.Context) error {
 
 // resolve does so in the order of publishing: the first row that names a category decides its kind.
 func (r *dryRun) resolve(ctx context.Context, row record.Record) error {
-	key, err := r.names.account(ctx, row)
+	key, err := r.names.Account(ctx, row)
 	if err != nil {
 		return err
 	}
 	r.touched[record.AccountName(row)] = key
-	if _, err := r.names.category(ctx, row); err != nil {
+	if _, err := r.names.Category(ctx, row); err != nil {
 		return err
 	}
-	if _, err := r.names.merchant(ctx, row); err != nil {
+	if _, err := r.names.Merchant(ctx, row); err != nil {
 		return err
 	}
-	_, err = r.names.tags(ctx, row)
+	_, err = r.names.Tags(ctx, row)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/db"
+	"finsvc/importer/apply"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
@@ -75,7 +76,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	if err != nil {
 		return 0, err
 	}
-	h.names = newNames(im, h.who, imp.AccountID, h.noteCreation)
+	h.names = apply.NewNames(im.ledger, h.who, imp.AccountID, h.noteCreation)
 	rows, err := im.reader.stored(ctx, who, imp)
 	if err != nil {
 		return 0, err
@@ -234,8 +235,8 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 		}
 	}
 	if len(trades) > 0 {
-		a := newApplier(h.im.ledger, h.who, h.names, h.target, h.noteCreation)
-		if err := a.bookTrades(ctx, q, trades); err != nil {
+		a := apply.New(h.im.ledger, h.who, h.names, h.target, h.noteCreation)
+		if err := a.BookTrades(ctx, q, trades); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,9 @@ import (
 	"finsvc/ledger/tenant"
 )
 
-// TestHouseholdEmptiedWhileRowsAreWritten empties the household from beside the worker while it writes the first of seven
-// batches: none of the rows may reach the household, nor stay in the file. When its books are brought back, the import goes on.
+// TestHouseholdEmptiedWhileRowsAreWritten empties the household from beside the worker while it writes the first of
+// seven batches: none of the rows may reach the household, nor stay in the file. When its books are brought back, the
+// import goes on.
 func TestHouseholdEmptiedWhileRowsAreWritten(t *testing.T) {
 	t.Parallel()
 	t.Run("for good", func(t *testing.T) { t.Parallel(); emptyWhileRowsAreWritten(t, false) })
@@ -37,7 +38,8 @@ func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 		}
 		return k.clock
 	})
-	worker := importer.New(importer.Options{DB: k.db, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return k.clock }})
+	worker := importer.New(importer.Options{DB: k.db, Ledger: books, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return k.clock }})
 	if worked, err := worker.Work(t.Context()); !worked || err != nil {
 		t.Fatal(worked, err)
 	}
@@ -72,7 +74,8 @@ func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 			t.Fatal(n, err)
 		}
 	}
-	for _, table := range []string{"transactions", "transaction_tags", "accounts", "tags", "imports", "import_chunks", "import_changes", "transactions_fts_docsize"} {
+	for _, table := range []string{"transactions", "transaction_tags", "accounts", "tags", "imports", "import_chunks",
+		"import_changes", "transactions_fts_docsize"} {
 		if n := k.figuresOf("SELECT count(*) FROM " + table); n != 0 {
 			t.Errorf("%d rows are left in %s", n, table)
 		}

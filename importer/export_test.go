@@ -42,14 +42,16 @@ func Questions(open func() (io.Reader, error), s record.Settings, d record.Defau
 }
 
 // Answered gives the settings, the names of those that are still asked for, and the reasons.
-func Answered(open func() (io.Reader, error), s record.Settings, d record.Defaults) (record.Settings, []string, map[string]string, error) {
+func Answered(open func() (io.Reader, error), s record.Settings, d record.Defaults) (record.Settings, []string,
+	map[string]string, error) {
 	settings, asked, err := Detect(open, s, d)
 	found, _ := detect.Find(source.New(0, open), s, d)
 	return settings, asked, found.Reasons, err
 }
 
-// AgainstBalances reports whether a file, read so, has a column headed as balances that rise by what is booked as money out, and fall by
-// what is booked as money in, in each of at least two steps, and in none as they should, in the order of the days.
+// AgainstBalances reports whether a file, read so, has a column headed as balances that rise by what is booked as
+// money out, and fall by what is booked as money in, in each of at least two steps, and in none as they should, in the
+// order of the days.
 func AgainstBalances(content string, s record.Settings, d record.Defaults) bool {
 	rows, err := table.NewRows(source.Text(content), s, d)
 	if err != nil {
@@ -86,11 +88,13 @@ func againstColumn(content string, s record.Settings, d record.Defaults, at int)
 			up, down = up+oneIf(row.Date > before.Date), down+oneIf(row.Date < before.Date)
 			steps++
 			with[0], against[0] = with[0]+oneIf(balance-last == row.Minor), against[0]+oneIf(last-balance == row.Minor)
-			with[1], against[1] = with[1]+oneIf(last-balance == before.Minor), against[1]+oneIf(balance-last == before.Minor)
+			with[1], against[1] = with[1]+oneIf(last-balance == before.Minor),
+				against[1]+oneIf(balance-last == before.Minor)
 		}
 		before, last, first = row, balance, false
 	}
-	return steps >= 2 && with[0]+with[1] == 0 && (against[0] == steps && (up > 0 || down == 0) || against[1] == steps && (down > 0 || up == 0))
+	return steps >= 2 && with[0]+with[1] == 0 && (against[0] == steps && (up > 0 || down == 0) ||
+		against[1] == steps && (down > 0 || up == 0))
 }
 
 // Unused gives the settings and the columns that nothing is made of.

@@ -31,7 +31,8 @@ func TestBackupKnowsIDs(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.bookID("2026-01-31", "Shop", c.booked)
-			imp := k.publishBackup(record("Account", account) + record("Transaction", "'id':'x1','account_id':'a1',"+c.row))
+			imp := k.publishBackup(record("Account", account) + record("Transaction",
+				"'id':'x1','account_id':'a1',"+c.row))
 			_, total := k.transactions()
 			if got := fmt.Sprint(strings.Fields(k.fates(imp))[1], " ", total); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
@@ -65,8 +66,10 @@ func (k *desk) bookID(day, name, id string) {
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who, entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(date),
-		Amount: ledger.Some(decimal.NewFromInt(5)), Name: ledger.Some(name), ExternalID: ledger.Some(id[:1]), Source: ledger.Some(id[2:])}); err != nil {
+	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who,
+		entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(date),
+			Amount: ledger.Some(decimal.NewFromInt(5)), Name: ledger.Some(name), ExternalID: ledger.Some(id[:1]),
+			Source: ledger.Some(id[2:])}); err != nil {
 		k.tb.Fatal(err)
 	}
 }

@@ -35,7 +35,8 @@ func TestFees(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	want := []string{"-101.50 Rentthe fee of 1.50 is part of the amount", "19.70 Anathe fee of 0.30 is part of the amount", "5.00 Jo",
+	want := []string{"-101.50 Rentthe fee of 1.50 is part of the amount",
+		"19.70 Anathe fee of 0.30 is part of the amount", "5.00 Jo",
 		`row 4 (line 5): costs must be a number written as 1,234.56, got "free"`,
 		`row 5 (line 6): costs must leave an amount of at least -90000000000000.00 EUR together with the amount`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -47,7 +48,8 @@ func TestFees(t *testing.T) {
 func TestFeesThatNothingProves(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	out := k.preflight("Date,Text,Amount,Fee\n01/14/2026,Rent,-100.00,1.50\n01/15/2026,Acme,500.00,0.00\n", importer.Request{})
+	out := k.preflight("Date,Text,Amount,Fee\n01/14/2026,Rent,-100.00,1.50\n01/15/2026,Acme,500.00,0.00\n",
+		importer.Request{})
 	if got, want := out.Reasons["amount_col_label"], `"Amount" holds amounts in 2 of 2 rows; "Fee" is no part of the amounts, unless fee_col_label names it`; got != want {
 		t.Errorf("got %q", got)
 	}

@@ -33,9 +33,12 @@ func TestMintRows(t *testing.T) {
 		"what is given wins": {"Date,Description,Amount,Kind\n2026-02-01,Bread,3,IN\n2026-02-01,Bread,3,OUT\n",
 			`{"date_format":"%Y-%m-%d","entity_type_col_label":"Kind","amount_type_inflow_value":"IN"}`,
 			"2026-02-01 300 EUR Bread;2026-02-01 -300 EUR Bread"},
-		"signed amounts":      {"Date,Description,Amount\n2/1/2026,Bread,-3\n", `{"amount_type_strategy":"signed_amount"}`, "2026-02-01 -300 EUR Bread"},
-		"another word":        {mintHeader + "2/1/2026,Bread,,3,refund,,Everyday,,\n", `{}`, `1 issue Transaction Type "refund"`},
-		"the date of another": {mintHeader + "2026-02-01,Bread,,3,debit,,Everyday,,\n", `{}`, `1 issue Date "2026-02-01"`},
+		"signed amounts": {"Date,Description,Amount\n2/1/2026,Bread,-3\n",
+			`{"amount_type_strategy":"signed_amount"}`, "2026-02-01 -300 EUR Bread"},
+		"another word": {mintHeader + "2/1/2026,Bread,,3,refund,,Everyday,,\n", `{}`,
+			`1 issue Transaction Type "refund"`},
+		"the date of another": {mintHeader + "2026-02-01,Bread,,3,debit,,Everyday,,\n", `{}`,
+			`1 issue Date "2026-02-01"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,7 +80,8 @@ func creates(list []importer.Creation) string {
 // categories are name, place, classification, colour and icon of all, by name.
 func (k *desk) categories() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -113,7 +117,8 @@ func (k *desk) published(kind, file string, skip bool) string {
 	for _, row := range rows {
 		fates += " " + row.Fate(imp.Status)
 	}
-	return fmt.Sprintf("%s %d %d %d%s%s", imp.Status, imp.RowsCount, imp.ValidRowsCount, imp.InvalidRowsCount, fates, why)
+	return fmt.Sprintf("%s %d %d %d%s%s", imp.Status, imp.RowsCount, imp.ValidRowsCount, imp.InvalidRowsCount, fates,
+		why)
 }
 
 // The sub-category stands before its parent, whose own row decides what it looks like.
@@ -135,7 +140,8 @@ func TestCategoryImport(t *testing.T) {
 		t.Error(got)
 	}
 	all := k.categories()
-	for _, want := range []string{"Food expense #aa3355 apple", "Food:Bread expense #aa3355 wheat", "Missing:Lonely income", "Pay income #00ff00 coins"} {
+	for _, want := range []string{"Food expense #aa3355 apple", "Food:Bread expense #aa3355 wheat",
+		"Missing:Lonely income", "Pay income #00ff00 coins"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %s in\n%s", want, all)
 		}
@@ -148,8 +154,9 @@ func TestCategoryImport(t *testing.T) {
 	}
 }
 
-// TestCategoryImportChangesWhatExists: colour, icon and parent become what the cells say, a blank one changes nothing, and
-// the revert makes all what it was. Bread and Rye are below Food and have its colour; Tea is moved from Food to Drinks.
+// TestCategoryImportChangesWhatExists: colour, icon and parent become what the cells say, a blank one changes nothing,
+// and the revert makes all what it was. Bread and Rye are below Food and have its colour; Tea is moved from Food to
+// Drinks.
 func TestCategoryImportChangesWhatExists(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -187,7 +194,8 @@ func TestCategoryImportChangesWhatExists(t *testing.T) {
 	if diff := cmp.Diff(after, k.categories()); diff != "" {
 		t.Errorf("(-want +got) %s", diff)
 	}
-	if again := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport}); len(again.Creates) > 0 || again.Matched != 4 {
+	if again := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport}); len(again.Creates) > 0 ||
+		again.Matched != 4 {
 		t.Errorf("the same file again makes %+v, %d are there", again.Creates, again.Matched)
 	}
 	if got := k.published(recordpkg.CategoryImport, file, false); !strings.HasPrefix(got, "complete 5 5 0 ") {
@@ -202,20 +210,23 @@ func TestCategoryImportChangesWhatExists(t *testing.T) {
 	}
 }
 
-// TestCategoryImportKeepsOneNameInTwoPlaces: a file that has a name below two parents, or below one and below none, means
-// two categories: none is moved to the place of the other, whatever the order.
+// TestCategoryImportKeepsOneNameInTwoPlaces: a file that has a name below two parents, or below one and below none,
+// means two categories: none is moved to the place of the other, whatever the order.
 func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
 	t.Parallel()
-	for name, rows := range map[string]string{"as they are": "Other,Food,leaf\nOther,Home,cup\nOther,,star\n", "turned round": "Other,,star\nOther,Home,cup\nOther,Food,leaf\n"} {
+	for name, rows := range map[string]string{"as they are": "Other,Food,leaf\nOther,Home,cup\nOther,,star\n",
+		"turned round": "Other,,star\nOther,Home,cup\nOther,Food,leaf\n"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nHome,,#222222,house\nOther,Food,,coins\n", false)
-			if got := k.published(recordpkg.CategoryImport, "name,parent,icon\n"+rows, false); got != "complete 3 3 0 imported imported imported" {
+			if got := k.published(recordpkg.CategoryImport, "name,parent,icon\n"+rows,
+				false); got != "complete 3 3 0 imported imported imported" {
 				t.Error(got)
 			}
 			all := k.categories()
-			for _, want := range []string{"Food:Other expense #111111 leaf", "Home:Other expense #222222 cup", "Other expense #"} {
+			for _, want := range []string{"Food:Other expense #111111 leaf", "Home:Other expense #222222 cup",
+				"Other expense #"} {
 				if !strings.Contains(all, want) {
 					t.Errorf("no %s in\n%s", want, all)
 				}
@@ -228,7 +239,8 @@ func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	k.published(recordpkg.CategoryImport, "name,icon,color\nBread,wheat,#111111\nFood,apple,#222222\n", false)
-	if got := k.published(recordpkg.CategoryImport, "name,icon,parent\nbread,pear,food\n", false); got != "complete 1 1 0 imported" {
+	if got := k.published(recordpkg.CategoryImport, "name,icon,parent\nbread,pear,food\n",
+		false); got != "complete 1 1 0 imported" {
 		t.Error(got)
 	}
 	if diff := cmp.Diff("Food expense #222222 apple\nFood:Bread expense #222222 pear", k.categories()); diff != "" {
@@ -264,10 +276,12 @@ func TestCategoryImportRefuses(t *testing.T) {
 	if diff := cmp.Diff(before, k.categories()); diff != "" {
 		t.Errorf("a refused file changed something: %s", diff)
 	}
-	if got := k.published(recordpkg.CategoryImport, "name,color\nA,red\nB,\n", true); got != "complete 2 1 1 invalid imported" {
+	if got := k.published(recordpkg.CategoryImport, "name,color\nA,red\nB,\n",
+		true); got != "complete 2 1 1 invalid imported" {
 		t.Error(got)
 	}
-	if got := k.published(recordpkg.CategoryImport, "title\nA\n", false); got != `failed 0 0 0 line 1 has no column for the name: give name_col_label; the columns are "title"` {
+	if got := k.published(recordpkg.CategoryImport, "title\nA\n",
+		false); got != `failed 0 0 0 line 1 has no column for the name: give name_col_label; the columns are "title"` {
 		t.Error(got)
 	}
 }
@@ -304,7 +318,8 @@ func TestAccountImport(t *testing.T) {
 	if after := k.counts(); after != before {
 		t.Errorf("the preflight stored something: %s, was %s", after, before)
 	}
-	if got := k.published(recordpkg.AccountImport, file, false); got != "complete 7 7 0"+strings.Repeat(" imported", 7) {
+	if got := k.published(recordpkg.AccountImport, file, false); got != "complete 7 7 0"+strings.Repeat(" imported",
+		7) {
 		t.Error(got)
 	}
 	const all = "Bank loan mortgage 10000000 EUR\nBoat other_asset - 9000 JPY\nCabin property - 100 EUR\nChecking depository checking 0 EUR\n" +
@@ -336,7 +351,8 @@ func TestAccountImportRefuses(t *testing.T) {
 		}
 	}
 	for _, row := range []string{"loan,A,1.0051,,", "loan,A,ten,,", "loan,A,1,,2026-02-30"} {
-		out := k.preflight("type,name,balance,currency,date\n"+row+"\n", importer.Request{Type: recordpkg.AccountImport})
+		out := k.preflight("type,name,balance,currency,date\n"+row+"\n",
+			importer.Request{Type: recordpkg.AccountImport})
 		if len(out.Issues) != 1 || out.Obstacle == "" {
 			t.Errorf("%q: %v", row, out.Issues)
 		}
@@ -344,7 +360,8 @@ func TestAccountImportRefuses(t *testing.T) {
 	if after := k.accounts(); after != before {
 		t.Errorf("a refused file changed something: %s", after)
 	}
-	if got := k.published(recordpkg.AccountImport, "type,name,balance\nloan,checking,1\n,B,1\n", true); got != "complete 2 1 1 invalid imported" {
+	if got := k.published(recordpkg.AccountImport, "type,name,balance\nloan,checking,1\n,B,1\n",
+		true); got != "complete 2 1 1 invalid imported" {
 		t.Error(got)
 	}
 }
@@ -353,7 +370,8 @@ func TestAccountImportRefuses(t *testing.T) {
 func TestMakingIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	for kind, file := range map[string]string{recordpkg.CategoryImport: "name\nFood\nHome\n", recordpkg.AccountImport: "name,balance\nNest,5\n"} {
+	for kind, file := range map[string]string{recordpkg.CategoryImport: "name\nFood\nHome\n",
+		recordpkg.AccountImport: "name,balance\nNest,5\n"} {
 		imp := k.send(file, importer.Request{Type: kind, Publish: true})
 		before := k.counts()
 		stopped, cancel := context.WithCancel(t.Context())
@@ -393,12 +411,14 @@ func TestMakingFailsWhole(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: recordpkg.AccountImport, Publish: true})
-	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
+	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.work()
-	if now := k.get(imp); now.Status != "failed" || now.Error == nil || !strings.Contains(*now.Error, "exists already") {
+	if now := k.get(imp); now.Status != "failed" || now.Error == nil ||
+		!strings.Contains(*now.Error, "exists already") {
 		t.Errorf("got %+v", now)
 	}
 	if diff := cmp.Diff("Checking depository checking 0 EUR\nNest vehicle - 0 EUR", k.accounts()); diff != "" {
@@ -412,7 +432,8 @@ func FuzzKinds(f *testing.F) {
 	f.Add(uint8(1), "name,parent,color,icon,classification\nBread,Food,#000000,wheat,\nFood,Bread,,,\n")
 	f.Add(uint8(2), "type,name,balance,currency,date\nloan,A,1,EUR,2026-01-01\n")
 	f.Fuzz(func(t *testing.T, n uint8, file string) {
-		in := importer.Request{Type: []string{recordpkg.MintImport, recordpkg.CategoryImport, recordpkg.AccountImport}[n%3]}.Resolved()
+		in := importer.Request{Type: []string{recordpkg.MintImport, recordpkg.CategoryImport,
+			recordpkg.AccountImport}[n%3]}.Resolved()
 		d := euro(t)
 		d.Type = in.Type
 		rows, err := table.NewRows(source.Text(file), in.Settings, d)

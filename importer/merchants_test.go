@@ -16,7 +16,8 @@ import (
 func listed(rows []intake.MerchantRow) string {
 	var parts []string
 	for _, r := range rows {
-		parts = append(parts, fmt.Sprintf("%d %s|%s|%s", r.Number, r.Input.Name.Value, r.Input.Color.Value, r.Input.WebsiteURL.Value))
+		parts = append(parts, fmt.Sprintf("%d %s|%s|%s", r.Number, r.Input.Name.Value, r.Input.Color.Value,
+			r.Input.WebsiteURL.Value))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -34,8 +35,10 @@ func TestReadMerchants(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ file, content, want string }{
 		{"", "name\nBaker\n", "1 Baker||"},
-		{"list.csv", "Name*,Color,Website_URL\nBaker,#AABBCC,https://baker.example\nKiosk,,\n", "1 Baker|#AABBCC|https://baker.example, 2 Kiosk||"},
-		{"LIST.TXT", "\xEF\xBB\xBFwebsite;name;notes\r\nkiosk.example;Kiosk;left out\r\n\r\n;\"Baker; Sons\";\r\n", "1 Kiosk||kiosk.example, 2 Baker; Sons||"},
+		{"list.csv", "Name*,Color,Website_URL\nBaker,#AABBCC,https://baker.example\nKiosk,,\n",
+			"1 Baker|#AABBCC|https://baker.example, 2 Kiosk||"},
+		{"LIST.TXT", "\xEF\xBB\xBFwebsite;name;notes\r\nkiosk.example;Kiosk;left out\r\n\r\n;\"Baker; Sons\";\r\n",
+			"1 Kiosk||kiosk.example, 2 Baker; Sons||"},
 		{"a.tsv", "name\tcolor\nBaker\t#001122\t\t\n", "1 Baker|#001122|"},
 		{"a.csv", "name|website url\nB\xe4cker|b.example\n", "1 Bäcker||b.example"},
 		{"a.csv", utf16LE("name,color\nBäcker,#001122\n"), "1 Bäcker|#001122|"},
@@ -59,12 +62,14 @@ func TestReadMerchantsRefuses(t *testing.T) {
 		{"", "\n\r\n", "invalid_csv", "file must not be empty"},
 		{"", "title,color\nx,\n", "missing_column", `file must have a column name, its header has "title, color"`},
 		{"", "name,Name\nx,y\n", "invalid_csv", `file must name each column once, has "Name" twice`},
-		{"", "name,website,website_url\nx,y,z\n", "invalid_csv", `file must name each column once, has "website_url" twice`},
+		{"", "name,website,website_url\nx,y,z\n", "invalid_csv",
+			`file must name each column once, has "website_url" twice`},
 		{"", "name,color\n\"x,\n", "invalid_csv", "file cannot be read: line 2 begins a quoted cell that is never closed"},
 		{"", "name\nBaker\nBaker, Sons\n", "invalid_csv", "row 2 must have at most 1 cells, as the header has, has 2; is a quote missing?"},
 	} {
 		_, err := table.ReadMerchants(c.file, []byte(c.content))
-		if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || e.Code != c.code || !strings.HasPrefix(e.Message, c.want) {
+		if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || e.Code != c.code ||
+			!strings.HasPrefix(e.Message, c.want) {
 			t.Errorf("%q: got %v, want %s: %s", c.content, err, c.code, c.want)
 		}
 	}
@@ -72,7 +77,8 @@ func TestReadMerchantsRefuses(t *testing.T) {
 
 // FuzzReadMerchants: no file breaks the reader, and errors are meant for clients.
 func FuzzReadMerchants(f *testing.F) {
-	for _, seed := range []string{"name\nx\n", "name;color\n\"a\";#112233\n", utf16LE("name\nx\n"), "\xff\xfe", "name,name\n", "name\n\"", "\x00"} {
+	for _, seed := range []string{"name\nx\n", "name;color\n\"a\";#112233\n", utf16LE("name\nx\n"), "\xff\xfe",
+		"name,name\n", "name\n\"", "\x00"} {
 		f.Add("a.csv", []byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, name string, content []byte) {

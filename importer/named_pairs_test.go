@@ -33,16 +33,19 @@ func TestNamedPairsAreJoined(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		defer k.clear()
 		for i := range rapid.IntRange(0, 6).Draw(r, "booked") {
-			k.book(rapid.SampledFrom(accounts).Draw(r, "where"), first.AddDays(rapid.IntRange(0, 5).Draw(r, "on")), int64(rapid.SampledFrom([]int{-100, 100}).Draw(r, "cents")), fmt.Sprint("b", i))
+			k.book(rapid.SampledFrom(accounts).Draw(r, "where"), first.AddDays(rapid.IntRange(0, 5).Draw(r, "on")),
+				int64(rapid.SampledFrom([]int{-100, 100}).Draw(r, "cents")), fmt.Sprint("b", i))
 		}
 		before := k.moved()
 		lines := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) qifLine {
-			return qifLine{rapid.IntRange(0, 1).Draw(r, "account"), rapid.IntRange(0, 5).Draw(r, "day"), rapid.SampledFrom([]int{-100, 100}).Draw(r, "cents"), rapid.Bool().Draw(r, "named"), ""}
+			return qifLine{rapid.IntRange(0, 1).Draw(r, "account"), rapid.IntRange(0, 5).Draw(r, "day"),
+				rapid.SampledFrom([]int{-100, 100}).Draw(r, "cents"), rapid.Bool().Draw(r, "named"), ""}
 		}), 1, 14).Draw(r, "lines")
 		for i := range lines {
 			lines[i].name = fmt.Sprint("f", i)
 		}
-		imp := k.send(qifOf(lines, first), importer.Request{Type: recordpkg.QifImport, Publish: true, Duplicates: importer.DuplicatesNew})
+		imp := k.send(qifOf(lines, first), importer.Request{Type: recordpkg.QifImport, Publish: true,
+			Duplicates: importer.DuplicatesNew})
 		k.work()
 		if now := k.get(imp); now.Status != importer.StatusComplete {
 			r.Fatalf("%s: %v", now.Status, *now.Error)
@@ -93,7 +96,8 @@ func namedPairs(lines []qifLine) (pairs []string) {
 	used := map[string]bool{}
 	for _, out := range lines {
 		for _, in := range lines {
-			if out.named && in.named && out.cents < 0 && in.cents > 0 && out.account != in.account && out.day == in.day && !used[out.name] && !used[in.name] {
+			if out.named && in.named && out.cents < 0 && in.cents > 0 && out.account != in.account &&
+				out.day == in.day && !used[out.name] && !used[in.name] {
 				used[out.name], used[in.name] = true, true
 				pairs = append(pairs, out.name+">"+in.name)
 			}
@@ -104,7 +108,8 @@ func namedPairs(lines []qifLine) (pairs []string) {
 
 // checkPairs looks for the named pairs among the transfers, which are the confirmed ones.
 func (k *desk) checkPairs(r *rapid.T, want []string) {
-	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -67,7 +67,8 @@ func TestTheSameFileAgainAddsNothing(t *testing.T) {
 	k.mustBalance(-1900)
 	again := k.bookFile(january)
 	k.mustBalance(-1900)
-	if got := k.fates(again); got != "already_imported already_imported already_imported already_imported" || again.MatchedRowsCount != 4 {
+	if got := k.fates(again); got != "already_imported already_imported already_imported already_imported" ||
+		again.MatchedRowsCount != 4 {
 		t.Errorf("the second time: %s, %d", got, again.MatchedRowsCount)
 	}
 	if got := k.fates(first); got != "imported imported imported imported" {
@@ -80,7 +81,8 @@ func TestOverlapLosesNoEqualRow(t *testing.T) {
 	k := newDesk(t)
 	k.bookFile(january)
 	pending := k.upload(overlapping, importer.Request{AccountID: ledger.Some(k.account)})
-	if got := k.fates(pending); got != "already_imported already_imported pending already_imported pending" || pending.MatchedRowsCount != 3 {
+	if got := k.fates(pending); got != "already_imported already_imported pending already_imported pending" ||
+		pending.MatchedRowsCount != 3 {
 		t.Errorf("before: %s, %d", got, pending.MatchedRowsCount)
 	}
 	imp := k.bookFile(overlapping)
@@ -118,7 +120,8 @@ func TestMovedRowsAreRecognised(t *testing.T) {
 	list, _ := k.transactions()
 	id := uuid.UUID(list[0].PublicID)
 	for _, day := range []ledger.Date{ledger.NewDate(2026, 1, 28), ledger.NewDate(2026, 2, 1)} {
-		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), k.who, id, entry.TransactionInput{Date: ledger.Some(day)}); err != nil {
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), k.who, id,
+			entry.TransactionInput{Date: ledger.Some(day)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := k.fates(k.bookFile(january)); got != "already_imported already_imported already_imported already_imported" {
@@ -133,13 +136,16 @@ func TestMovedRowsAreRecognised(t *testing.T) {
 	k.mustBalance(-1900)
 }
 
-// A row that came through the API is the same by account, day, amount, currency and name; with another name it is in doubt.
+// A row that came through the API is the same by account, day, amount, currency and name; with another name it is in
+// doubt.
 func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for _, name := range []string{"Coffee", "Bookshop 17"} {
-		in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some(name),
-			Amount: ledger.Some(decimal.RequireFromString("3")), Nature: ledger.Some("expense"), ExternalID: ledger.Some("id of " + name)}
+		in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)),
+			Name:   ledger.Some(name),
+			Amount: ledger.Some(decimal.RequireFromString("3")), Nature: ledger.Some("expense"),
+			ExternalID: ledger.Some("id of " + name)}
 		if name != "Coffee" {
 			in.Amount = ledger.Some(decimal.RequireFromString("10"))
 		}
@@ -148,12 +154,14 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 		}
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
-	if got := k.fates(pending); got != "pending already_imported pending possible_duplicate" || pending.DoubtfulRowsCount != 1 {
+	if got := k.fates(pending); got != "pending already_imported pending possible_duplicate" ||
+		pending.DoubtfulRowsCount != 1 {
 		t.Errorf("before: %s, %d", got, pending.DoubtfulRowsCount)
 	}
 	imp := k.bookFile(january)
 	k.mustBalance(-300 - 1000 - 300 - 300)
-	if got := k.fates(imp); got != "imported already_imported imported possible_duplicate" || imp.DoubtfulRowsCount != 1 {
+	if got := k.fates(imp); got != "imported already_imported imported possible_duplicate" ||
+		imp.DoubtfulRowsCount != 1 {
 		t.Errorf("after: %s, %d", got, imp.DoubtfulRowsCount)
 	}
 }
@@ -162,7 +170,8 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 func TestRulings(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some("Bookshop 17"),
+	in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)),
+		Name:   ledger.Some("Bookshop 17"),
 		Amount: ledger.Some(decimal.RequireFromString("10")), Nature: ledger.Some("expense")}
 	if _, _, err := k.ledger.Entries.CreateTransaction(t.Context(), k.who, in); err != nil {
 		t.Fatal(err)
@@ -205,7 +214,8 @@ func TestRevertOfWhatOthersRelyOn(t *testing.T) {
 	k := newDesk(t)
 	first := k.bookFile(january)
 	second := k.bookFile(overlapping)
-	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(err.Error(), "1 later import has left out rows") {
+	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) ||
+		!strings.Contains(err.Error(), "1 later import has left out rows") {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := k.revert(second, false); err != nil {
@@ -243,10 +253,12 @@ func TestPlanIsKeptOrRefused(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	fresh := k.get(pending)
-	if fresh.Plan == seen.Plan || fresh.MatchedRowsCount != 1 || fmt.Sprint(ledger.AsError(err).Details) != fmt.Sprintf("map[plan:%s]", fresh.Plan) {
+	if fresh.Plan == seen.Plan || fresh.MatchedRowsCount != 1 ||
+		fmt.Sprint(ledger.AsError(err).Details) != fmt.Sprintf("map[plan:%s]", fresh.Plan) {
 		t.Errorf("afterwards %+v", fresh)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), importer.Publication{Plan: fresh.Plan}); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID),
+		importer.Publication{Plan: fresh.Plan}); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile("date,amount,name\n2026-01-30,-3.00,Coffee\n") // not done before it: the queue is in order
@@ -260,7 +272,8 @@ func TestSourceHashesOfStoredRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first eight bytes of the SHA-256 of 2026-01-31 U+001F -12.50 U+001F Café "X", and of 2026-02-01 U+001F 1 U+001F.
+	// The first eight bytes of the SHA-256 of 2026-01-31 U+001F -12.50 U+001F Café "X", and of 2026-02-01 U+001F 1
+	// U+001F.
 	want := []int64{8179845582547237667, -8076260450351671256}
 	for i, row := range rows {
 		if row.Key != want[i] {
@@ -273,14 +286,16 @@ func TestSourceHashesOfStoredRows(t *testing.T) {
 func TestTradesAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	broker, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
+	broker, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const file = "date,ticker,qty,price\n2026-01-30,ACME,10,2.50\n2026-01-30,ACME,10,2.50\n2026-01-31,ACME,-5,3.00\n"
 	send := func(content string) queries.Import {
 		t.Helper()
-		imp := k.send(content, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(uuid.UUID(broker.PublicID)), Publish: true})
+		imp := k.send(content, importer.Request{Type: recordpkg.TradeImport,
+			AccountID: ledger.Some(uuid.UUID(broker.PublicID)), Publish: true})
 		k.work()
 		return k.get(imp)
 	}
@@ -291,11 +306,13 @@ func TestTradesAreRecognised(t *testing.T) {
 	if got := k.fates(send(file)); got != "already_imported already_imported already_imported" {
 		t.Errorf("again: %s", got)
 	}
-	moved, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(k.trades()[0].PublicID), trade.Input{Date: ledger.Some(ledger.NewDate(2026, 2, 3))})
+	moved, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(k.trades()[0].PublicID),
+		trade.Input{Date: ledger.Some(ledger.NewDate(2026, 2, 3))})
 	if got := k.fates(send(file)); err != nil || got != "already_imported already_imported already_imported" {
 		t.Errorf("moved to another day: %s, %v", got, err)
 	}
-	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(moved.PublicID), trade.Input{Date: ledger.Some(ledger.NewDate(2026, 1, 31))}); err != nil {
+	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(moved.PublicID),
+		trade.Input{Date: ledger.Some(ledger.NewDate(2026, 1, 31))}); err != nil {
 		t.Fatal(err)
 	}
 	if got := k.fates(send("ticker,date,price,qty\nacme,2026-01-31,3.00,-5\nACME,2026-01-31,3.00,-5\nACME,2026-01-31,1.50,-10\n")); got != "already_imported imported imported" {

@@ -17,14 +17,19 @@ func TestPasses(t *testing.T) {
 	descending := slices.Clone(ascending)
 	slices.Reverse(descending)
 	shuffled := slices.Clone(ascending)
-	rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, j int) {
+		shuffled[i], shuffled[j] = shuffled[j],
+			shuffled[i]
+	})
 	oneDay := slices.Repeat(ascending[:1], len(ascending))
 	for name, c := range map[string]struct {
 		days []ledger.Date
 		want int
 	}{
-		"nothing": {nil, 1}, "small and in disorder": {shuffled[:100_000], 1}, "oldest first": {ascending, 1}, "newest first": {descending, 1},
-		"three files in a row": {slices.Concat(ascending, ascending, descending), 1}, "one day": {oneDay, 1}, "in disorder": {shuffled, 3},
+		"nothing": {nil, 1}, "small and in disorder": {shuffled[:100_000], 1}, "oldest first": {ascending, 1},
+		"newest first":         {descending, 1},
+		"three files in a row": {slices.Concat(ascending, ascending, descending), 1}, "one day": {oneDay, 1},
+		"in disorder": {shuffled, 3},
 	} {
 		list, hold := dayRanges(slices.Clone(c.days))
 		if len(list) != c.want || hold < batchRows {

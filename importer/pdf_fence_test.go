@@ -84,7 +84,8 @@ func TestPDFIsPublished(t *testing.T) {
 	}
 	var got []string
 	for _, row := range rows {
-		got = append(got, fmt.Sprintf("%v %d %q %q %d %q %v", row.Date, row.Minor, row.Name, row.Notes, row.Line, row.Raw, row.EntryID != uuid.Nil))
+		got = append(got, fmt.Sprintf("%v %d %q %q %d %q %v", row.Date, row.Minor, row.Name, row.Notes, row.Line,
+			row.Raw, row.EntryID != uuid.Nil))
 	}
 	want := []string{
 		`2026-03-02 -64000 "Lastschrift Hafenmiete" "Miete März" 6 ["02.03.2026" "Lastschrift Hafenmiete Miete März" "-640,00"] true`,
@@ -122,7 +123,8 @@ func TestPDFSettings(t *testing.T) {
 	if again.Settings != imp.Settings || again.ValidRowsCount != imp.ValidRowsCount || again.Error != nil {
 		t.Errorf("read again: %s, %d rows, %s", again.Settings, again.ValidRowsCount, message(again))
 	}
-	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
+	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport,
+		AccountID: ledger.Some(k.account)}, opener(statement()))
 	if err != nil || out.Obstacle != "" || out.Valid != 3 || out.Encoding != "pdf" {
 		t.Fatalf("preflight: %v, %+v", err, out)
 	}
@@ -140,16 +142,19 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 	k := pdfDesk(t, readerJob, 0)
 	file := strings.Replace(layouts()[0].pages[0], "2.305,70", "2.305,80", 1)
 	before := k.figures()
-	imp := k.upload(pdfPages(file).String(), importer.Request{Type: recordpkg.PdfImport, Publish: true, SkipInvalidRows: true})
+	imp := k.upload(pdfPages(file).String(), importer.Request{Type: recordpkg.PdfImport, Publish: true,
+		SkipInvalidRows: true})
 	want := "does not add up as it was read: opening balance 1000.00, the sum of 3 rows 1305.70, closing balance 2305.80; the difference is 0.10. Get the bank's CSV instead"
 	if imp.Status != importer.StatusFailed || message(imp) != want {
 		t.Errorf("%s: %s", imp.Status, message(imp))
 	}
 	_, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true})
-	if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || !strings.Contains(err.Error(), "does not add up") {
+	if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid ||
+		!strings.Contains(err.Error(), "does not add up") {
 		t.Errorf("publish: %v", err)
 	}
-	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account), SkipInvalidRows: true},
+	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport,
+		AccountID: ledger.Some(k.account), SkipInvalidRows: true},
 		opener(pdfPages(file).String()))
 	if err != nil || out.Obstacle != want {
 		t.Errorf("preflight: %v, %+v", err, out)
@@ -162,7 +167,8 @@ func TestPDFNeedsAnAccount(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
 	got, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport}, opener(statement()))
-	if err != nil || got.Obstacle != "account_id must be given: a statement is of one account" || !slices.Equal(got.Open, []string{"account_id"}) {
+	if err != nil || got.Obstacle != "account_id must be given: a statement is of one account" ||
+		!slices.Equal(got.Open, []string{"account_id"}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -171,11 +177,13 @@ func TestPDFNeedsAnAccount(t *testing.T) {
 func broken() map[string]string {
 	whole := statement()
 	locked := pdfPages("x")
-	locked.trailer = fmt.Sprintf("/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -1 /O <%s> /U <%s> >>", strings.Repeat("11", 32), strings.Repeat("22", 32))
+	locked.trailer = fmt.Sprintf("/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -1 /O <%s> /U <%s> >>",
+		strings.Repeat("11", 32), strings.Repeat("22", 32))
 	modern := pdfPages("x")
 	modern.trailer = "/ID [<00> <00>] /Encrypt << /Filter /Standard /V 5 /R 6 /Length 256 /P -1 >>"
 	picture := pdfOf("q 100 0 0 100 0 0 cm /Im1 Do Q")
-	picture.objects[3] = strings.Replace(picture.objects[3], "/Font", "/XObject << /Im1 << /Subtype /Image >> >> /Font", 1)
+	picture.objects[3] = strings.Replace(picture.objects[3], "/Font", "/XObject << /Im1 << /Subtype /Image >> >> /Font",
+		1)
 	circle := pdfPages("x")
 	circle.objects[1] = "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"
 	form := pdfOf("/Fm Do")
@@ -242,7 +250,8 @@ func TestPDFBomb(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
 	file := pdfOf("BT (x) Tj ET")
-	file.objects[4] = strings.Replace(file.objects[4], "/Filter", "/DecodeParms << /Predictor 12 /Columns 60000000000 >> /Filter", 1)
+	file.objects[4] = strings.Replace(file.objects[4], "/Filter",
+		"/DecodeParms << /Predictor 12 /Columns 60000000000 >> /Filter", 1)
 	imp := k.upload(file.String(), importer.Request{Type: recordpkg.PdfImport})
 	if imp.Status != importer.StatusFailed || !strings.Contains(message(imp), "takes more than 256 MiB of memory") {
 		t.Errorf("%s: %s", imp.Status, message(imp))
@@ -253,8 +262,10 @@ func TestNoPDFReader(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{nil, {"/nowhere/at/all"}} {
 		k := newDesk(t)
-		k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), PDFText: command})
-		_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
+		k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
+			PDFText: command})
+		_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport,
+			AccountID: ledger.Some(k.account)}, opener(statement()))
 		if err == nil || ledger.AsError(err) != nil {
 			t.Errorf("%v: %v", command, err)
 		}
@@ -275,9 +286,11 @@ func FuzzPDF(f *testing.F) {
 		f.Fatal(err)
 	}
 	k := newDesk(f)
-	im := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), PDFText: []string{self, readerJob}, PDFTime: 2 * time.Second})
+	im := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
+		PDFText: []string{self, readerJob}, PDFTime: 2 * time.Second})
 	f.Fuzz(func(t *testing.T, file []byte) {
-		out, err := im.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(string(file)))
+		out, err := im.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport,
+			AccountID: ledger.Some(k.account)}, opener(string(file)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -263,7 +263,8 @@ Neuer Saldo                                240,00
 		{name: "no balances", currency: "EUR", doubt: "names no opening and closing balance", pages: []string{head + `
 01.06.2026   Strom               -10,00
 `}},
-		{name: "no rows", currency: "EUR", doubt: "has no rows that could be read", pages: []string{"Sehr geehrte Kundin,\nvielen Dank."}},
+		{name: "no rows", currency: "EUR", doubt: "has no rows that could be read",
+			pages: []string{"Sehr geehrte Kundin,\nvielen Dank."}},
 		{name: "no years", currency: "EUR", doubt: "has 1 of 1 rows whose date has no year", pages: []string{`
 Datum     Text               Betrag
 Alter Saldo                  200,00

@@ -36,10 +36,14 @@ type statedRow struct {
 
 func languages() []map[string]string {
 	return []map[string]string{
-		{"date": "Datum", "text": "Buchungstext", "amount": "Betrag", "out": "Soll", "in": "Haben", "balance": "Saldo", "opening": "Alter Saldo", "closing": "Neuer Saldo"},
-		{"date": "Date", "text": "Description", "amount": "Amount", "out": "Paid out", "in": "Paid in", "balance": "Balance", "opening": "Opening balance", "closing": "Closing balance"},
-		{"date": "Fecha", "text": "Concepto", "amount": "Importe", "out": "Cargo", "in": "Abono", "balance": "Saldo", "opening": "Saldo inicial", "closing": "Saldo final"},
-		{"date": "Date", "text": "Libellé", "amount": "Montant", "out": "Débit", "in": "Crédit", "balance": "Solde", "opening": "Solde précédent", "closing": "Nouveau solde"},
+		{"date": "Datum", "text": "Buchungstext", "amount": "Betrag", "out": "Soll", "in": "Haben", "balance": "Saldo",
+			"opening": "Alter Saldo", "closing": "Neuer Saldo"},
+		{"date": "Date", "text": "Description", "amount": "Amount", "out": "Paid out", "in": "Paid in",
+			"balance": "Balance", "opening": "Opening balance", "closing": "Closing balance"},
+		{"date": "Fecha", "text": "Concepto", "amount": "Importe", "out": "Cargo", "in": "Abono", "balance": "Saldo",
+			"opening": "Saldo inicial", "closing": "Saldo final"},
+		{"date": "Date", "text": "Libellé", "amount": "Montant", "out": "Débit", "in": "Crédit", "balance": "Solde",
+			"opening": "Solde précédent", "closing": "Nouveau solde"},
 	}
 }
 
@@ -47,8 +51,10 @@ func drawPrinter(t *rapid.T) printer {
 	return printer{
 		words:   rapid.SampledFrom(languages()).Draw(t, "language"),
 		decimal: rapid.SampledFrom([]string{",", "."}).Draw(t, "decimal"),
-		dates:   rapid.SampledFrom([]string{"02.01.2006", "02.01.", "2006-01-02", "02 Jan 2006", "02/01/2006", "02.01.06"}).Draw(t, "dates"),
-		columns: rapid.Bool().Draw(t, "columns"), balances: rapid.Bool().Draw(t, "balances"), marks: rapid.Bool().Draw(t, "marks"),
+		dates: rapid.SampledFrom([]string{"02.01.2006", "02.01.", "2006-01-02", "02 Jan 2006", "02/01/2006",
+			"02.01.06"}).Draw(t, "dates"),
+		columns: rapid.Bool().Draw(t, "columns"), balances: rapid.Bool().Draw(t, "balances"),
+		marks:   rapid.Bool().Draw(t, "marks"),
 		details: rapid.IntRange(0, 2).Draw(t, "details"), perPage: rapid.IntRange(3, 12).Draw(t, "perPage"),
 	}
 }
@@ -62,7 +68,8 @@ func drawBookings(t *rapid.T) []statedRow {
 		if rapid.Bool().Draw(t, "out") {
 			minor = -minor
 		}
-		name := rapid.SampledFrom([]string{"Bäckerei", "Rent", "Lohn 4711", "Transfer 12 of 30", "CARTE 1234", "Saldo wird gut"}).Draw(t, "name")
+		name := rapid.SampledFrom([]string{"Bäckerei", "Rent", "Lohn 4711", "Transfer 12 of 30", "CARTE 1234",
+			"Saldo wird gut"}).Draw(t, "name")
 		list = append(list, statedRow{date: day, minor: minor, name: name})
 	}
 	return list
@@ -159,10 +166,12 @@ func TestStatementsAreReadOrRefused(t *testing.T) {
 		if rapid.Bool().Draw(t, "shuffled") {
 			slices.Reverse(words)
 		}
-		got := pdf.Read(words, recordpkg.Settings{}, pdf.StatementAccount{Currency: moneypkg.Currency{Code: "EUR", Exponent: 2}})
+		got := pdf.Read(words, recordpkg.Settings{}, pdf.StatementAccount{Currency: moneypkg.Currency{Code: "EUR",
+			Exponent: 2}})
 		all++
 		if got.Doubt != "" {
-			refused = append(refused, fmt.Sprintf("%s: %+v\n%s", got.Doubt, p, strings.Join(p.pages(opening, list), "\f")))
+			refused = append(refused, fmt.Sprintf("%s: %+v\n%s", got.Doubt, p,
+				strings.Join(p.pages(opening, list), "\f")))
 			return
 		}
 		var want, read []string

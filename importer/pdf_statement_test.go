@@ -12,7 +12,8 @@ import (
 
 func (l layout) read(t testing.TB) pdf.Statement {
 	t.Helper()
-	return pdf.Read(wordsOf(l.pages...), settings(t, or(l.settings, "{}")), pdf.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
+	return pdf.Read(wordsOf(l.pages...), settings(t, or(l.settings, "{}")),
+		pdf.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
 }
 
 func or(text, other string) string {
@@ -56,7 +57,8 @@ func TestStatementOrder(t *testing.T) {
 	for _, l := range layouts() {
 		words := wordsOf(l.pages...)
 		slices.Reverse(words)
-		got := pdf.Read(words, settings(t, "{}"), pdf.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
+		got := pdf.Read(words, settings(t, "{}"), pdf.StatementAccount{Currency: currency(t, l.currency),
+			Liability: l.liability})
 		if diff := cmp.Diff(l.want, rowLines(got)); diff != "" || got.Doubt != "" {
 			t.Errorf("%s: %s, rows (-want +got):\n%s", l.name, got.Doubt, diff)
 		}

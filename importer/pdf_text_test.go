@@ -73,14 +73,15 @@ func TestPDFWholes(t *testing.T) {
 	turned := pdfOf("BT /F1 10 Tf 0 1 -1 0 100 100 Tm (turned) Tj ET")
 	turned.objects[3] = strings.Replace(turned.objects[3], "/Parent", "/Rotate 90 /Parent", 1)
 	for name, c := range map[string]struct{ file, want string }{
-		"no PDF":               {"junk\n", "problem foreign"},
-		"bytes behind the end": {pdfOf(content).String() + strings.Repeat("\n<!-- sent by a mail program -->", 9), "word"},
-		"version 2.0":          {newer.String(), "word"},
-		"a form":               {form.String(), "word"},
-		"groups of pages":      {nested.String(), "word"},
-		"two bytes a letter":   {wide.String(), "fix"},
-		"a turned page":        {turned.String(), "turned"},
-		"nothing":              {"", "problem foreign"},
+		"no PDF": {"junk\n", "problem foreign"},
+		"bytes behind the end": {pdfOf(content).String() + strings.Repeat("\n<!-- sent by a mail program -->", 9),
+			"word"},
+		"version 2.0":        {newer.String(), "word"},
+		"a form":             {form.String(), "word"},
+		"groups of pages":    {nested.String(), "word"},
+		"two bytes a letter": {wide.String(), "fix"},
+		"a turned page":      {turned.String(), "turned"},
+		"nothing":            {"", "problem foreign"},
 	} {
 		if got := texts(t, c.file); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)

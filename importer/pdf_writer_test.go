@@ -57,7 +57,8 @@ func pdfOf(contents ...string) *pdfFile {
 	f.add("<< /Type /Font /Subtype /Type1 /BaseFont /Any /Encoding /WinAnsiEncoding /FirstChar 0 /LastChar 255 /Widths [%s] >>", strings.Repeat("500 ", 256))
 	var kids string
 	for _, content := range contents {
-		page := f.add("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>", len(f.objects)+2)
+		page := f.add("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>",
+			len(f.objects)+2)
 		f.stream("", content)
 		kids += fmt.Sprintf("%d 0 R ", page)
 	}
@@ -70,7 +71,8 @@ func drawn(words []extract.Word) string {
 	var content strings.Builder
 	for _, w := range words {
 		text, _ := charmap.Windows1252.NewEncoder().String(w.Text) // the layouts have no other letters
-		fmt.Fprintf(&content, "BT /F1 %g Tf 1 0 0 1 %g %g Tm (%s) Tj ET\n", w.Size, w.X, w.Y, strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(text))
+		fmt.Fprintf(&content, "BT /F1 %g Tf 1 0 0 1 %g %g Tm (%s) Tj ET\n", w.Size, w.X, w.Y,
+			strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(text))
 	}
 	return content.String()
 }

@@ -15,8 +15,8 @@ import (
 	"finsvc/ledger"
 )
 
-// TestPreflightsTakeTurns: a household that has as many files read as it may has no further one opened; when they are read,
-// it has.
+// TestPreflightsTakeTurns: a household that has as many files read as it may has no further one opened; when they are
+// read, it has.
 func TestPreflightsTakeTurns(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -127,7 +127,6 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 			err = im.analyser.preview(ctx, who, c, as, file)
 		}
 		if !found.remembered || c.look.isClean(err) {
-			how = as
 			break
 		}
 	}

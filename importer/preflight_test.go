@@ -32,7 +32,8 @@ func (k *desk) counts() string {
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	_, categories, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	_, categories, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -74,15 +75,19 @@ func TestPreflight(t *testing.T) {
 		t.Errorf("obstacle %q, issues %v", out.Obstacle, out.Issues)
 	}
 	euro, dollar := out.Sums[0], out.Sums[1]
-	if euro.Currency.Code != "EUR" || euro.In != 100000 || euro.Out != -11575 || dollar.Currency.Code != "USD" || dollar.In != 0 || dollar.Out != -700 {
+	if euro.Currency.Code != "EUR" || euro.In != 100000 || euro.Out != -11575 || dollar.Currency.Code != "USD" ||
+		dollar.In != 0 || dollar.Out != -700 {
 		t.Errorf("sums %+v", out.Sums)
 	}
-	want := []importer.Creation{{Entity: "category", Name: "Food"}, {Entity: "tag", Name: "fun"}, {Entity: "category", Name: "Income"},
-		{Entity: "category", Name: "Home"}, {Entity: "category", Name: "Home:Rent"}, {Entity: "account", Name: "Wallet", Currency: "USD"}}
+	want := []importer.Creation{{Entity: "category", Name: "Food"}, {Entity: "tag", Name: "fun"},
+		{Entity: "category", Name: "Income"},
+		{Entity: "category", Name: "Home"}, {Entity: "category", Name: "Home:Rent"},
+		{Entity: "account", Name: "Wallet", Currency: "USD"}}
 	if diff := cmp.Diff(want, out.Creates); diff != "" {
 		t.Error(diff)
 	}
-	if len(out.Balances) != 1 || out.Balances[0].Before.BalanceMinor != 500 || out.Balances[0].After.BalanceMinor != 98925 {
+	if len(out.Balances) != 1 || out.Balances[0].Before.BalanceMinor != 500 ||
+		out.Balances[0].After.BalanceMinor != 98925 {
 		t.Errorf("balances %+v", out.Balances)
 	}
 	if after := k.counts(); after != before {
@@ -104,7 +109,8 @@ func TestPreflightIsKept(t *testing.T) {
 	if err != nil || account.BalanceMinor != 97500 {
 		t.Errorf("balance %d, %v", account.BalanceMinor, err)
 	}
-	if again := k.preflight(threeRows, importer.Request{AccountID: ledger.Some(k.account)}); len(again.Creates) != 0 || again.Balances[0].Before.BalanceMinor != 97500 {
+	if again := k.preflight(threeRows, importer.Request{AccountID: ledger.Some(k.account)}); len(again.Creates) != 0 ||
+		again.Balances[0].Before.BalanceMinor != 97500 {
 		t.Errorf("afterwards %+v", again)
 	}
 }
@@ -134,7 +140,8 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 	if diff := cmp.Diff([]string{"account"}, out.Missing); diff != "" || out.Broken == nil {
 		t.Errorf("%+v: %s", out, diff)
 	}
-	if _, err := k.Preflight(t.Context(), k.who, importer.Request{Type: "Nonsense"}, opener("")); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Preflight(t.Context(), k.who, importer.Request{Type: "Nonsense"}, opener("")); !ledger.IsKind(err,
+		ledger.Invalid) {
 		t.Errorf("a type that is none: %v", err)
 	}
 }
@@ -143,11 +150,13 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 func TestPreflightFindsAmbiguousNames(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
+	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := k.preflight("date,amount,account,category\n2026-01-01,-1,Elsewhere,New\n2026-01-01,-1,checking,\n", importer.Request{})
+	out := k.preflight("date,amount,account,category\n2026-01-01,-1,Elsewhere,New\n2026-01-01,-1,checking,\n",
+		importer.Request{})
 	if !strings.Contains(out.Obstacle, "ambiguous") || out.Creates != nil {
 		t.Errorf("got %+v", out)
 	}

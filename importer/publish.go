@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"finsvc/db"
+	"finsvc/importer/apply"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
@@ -25,22 +26,22 @@ func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, 
 		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key),
 		Occurrence: p.analysis.repeats.Of(row.Number)}
 	var err error
-	d.AccountID, err = p.names.account(ctx, row)
+	d.AccountID, err = p.names.Account(ctx, row)
 	if err != nil {
 		return d, err
 	}
 	if len(row.Lines) == 0 { // else the lines have categories
-		d.CategoryID, err = p.names.category(ctx, row)
+		d.CategoryID, err = p.names.Category(ctx, row)
 		if err != nil {
 			return d, err
 		}
 	}
-	d.MerchantID, err = p.names.merchant(ctx, row)
+	d.MerchantID, err = p.names.Merchant(ctx, row)
 	if err != nil {
 		return d, err
 	}
 	d.Merchant = row.Merchant
-	d.TagIDs, err = p.names.tags(ctx, row)
+	d.TagIDs, err = p.names.Tags(ctx, row)
 	if err != nil {
 		return d, err
 	}
@@ -55,15 +56,15 @@ func splitLinesOf(ctx context.Context, p *publisher, row record.Record) ([]entry
 		part := record.Record{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
 		d := entry.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
 		var err error
-		d.CategoryID, err = p.names.category(ctx, part)
+		d.CategoryID, err = p.names.Category(ctx, part)
 		if err != nil {
 			return nil, err
 		}
-		d.MerchantID, err = p.names.merchant(ctx, part)
+		d.MerchantID, err = p.names.Merchant(ctx, part)
 		if err != nil {
 			return nil, err
 		}
-		d.TagIDs, err = p.names.tags(ctx, part)
+		d.TagIDs, err = p.names.Tags(ctx, part)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +93,7 @@ type publisher struct {
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
 	leaseUntil int64
 	attempts   int64 // how often the work was begun, this time included
-	names      *names
+	names      *apply.Names
 	pace       int // how many rows the next transaction has at most, see steps
 	part       int // how many rows are written before it is asked whether somebody waits
 	rollups    *rollup.Rollups
@@ -101,7 +102,7 @@ type publisher struct {
 	batch      []entry.Draft
 	done       int64           // rows written, or removed by a revert
 	total      *int64          // rows to be written or removed; nil while that is not known
-	applier    *applier        // nil when all rows become transactions
+	applier    *apply.Applier  // nil when all rows become transactions
 	late       []record.Record // that are made in the write that makes the others count
 }
 
@@ -139,7 +140,7 @@ func (p *publisher) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
+	p.names = apply.NewNames(p.im.ledger, p.who, p.imp.AccountID, p.noteCreation)
 	if p.makesMore() {
 		if err := makeEarly(ctx, p); err != nil {
 			return err
@@ -365,7 +366,7 @@ func (p *publisher) finish(ctx context.Context) error {
 			return err
 		}
 		if p.applier != nil {
-			if err := p.applier.applyLate(ctx, q, p.late); err != nil {
+			if err := p.applier.ApplyLate(ctx, q, p.late); err != nil {
 				return err
 			}
 		}
@@ -463,6 +464,56 @@ func (p *publisher) reset(ctx context.Context) error {
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp),
-			resetCreations(ctx, q, p.imp))
+			apply.ResetCreations(ctx, q, p.imp))
 	})
+}
+
+// makesMore reports whether rows of the file become other things than transactions. Backups are always taken for such
+// files: what was made of them is compared with the books afterwards.
+func (p *publisher) makesMore() bool {
+	for entity := range p.analysis.entities {
+		if entity != "" {
+			return true
+		}
+	}
+	return p.imp.Type == record.ServiceImport
+}
+
+// gather reads the file once more for the rows that become no transactions.
+func gather(ctx context.Context, p *publisher) (made []record.Record, err error) {
+	err = p.eachRow(ctx, func(row record.Record) error {
+		if row.Planned() && row.Entity() != "" && p.analysis.isNew(row) {
+			row.Occurrence = p.analysis.repeats.Of(row.Number)
+			made = append(made, row)
+		}
+		return ctx.Err()
+	})
+	return made, err
+}
+
+// makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
+func makeEarly(ctx context.Context, p *publisher) error {
+	rows, err := gather(ctx, p)
+	if err != nil {
+		return err
+	}
+	p.applier = apply.New(p.im.ledger, p.who, p.names, p.target, p.noteCreation)
+	early, late := apply.Parted(rows)
+	p.late = late
+	p.applier.InOrder(early)
+	for some := range slices.Chunk(early, apply.MadeAtOnce) {
+		err := p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
+			if err := goesOn(ctx, p, q); err != nil {
+				return err
+			}
+			if err := p.applier.ApplySome(ctx, q, some); err != nil {
+				return err
+			}
+			return p.renew(ctx, q, p.done)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -50,14 +50,17 @@ func deskOn(tb testing.TB, d *db.DB) *desk {
 		return k.clock
 	}
 	k.ledger = books.New(d, now)
-	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now, Max: 1 << 20})
-	home, owner, err := k.ledger.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org", NoCategories: true})
+	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now,
+		Max: 1 << 20})
+	home, owner, err := k.ledger.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{
+			Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	k.who = ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI}
-	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
+	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -112,7 +115,8 @@ func (k *desk) get(imp queries.Import) queries.Import {
 
 func (k *desk) transactions() ([]entry.Transaction, int64) {
 	k.tb.Helper()
-	list, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -136,11 +140,13 @@ func TestPublish(t *testing.T) {
 		t.Errorf("published %+v", now)
 	}
 	list, total := k.transactions()
-	if total != 3 || list[0].Name != "Salary" || list[0].Amount != 100000 || list[1].Amount != -1250 || list[1].Category.Name != "Food" || list[1].Tags[0].Name != "fun" {
+	if total != 3 || list[0].Name != "Salary" || list[0].Amount != 100000 || list[1].Amount != -1250 ||
+		list[1].Category.Name != "Food" || list[1].Tags[0].Name != "fun" {
 		t.Errorf("got %d: %+v", total, list)
 	}
 	_, rows, err := k.Results(t.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 10})
-	if err != nil || len(rows) != 3 || rows[1].EntryID != uuid.UUID(list[0].PublicID) || rows[0].EntryID == rows[2].EntryID {
+	if err != nil || len(rows) != 3 || rows[1].EntryID != uuid.UUID(list[0].PublicID) ||
+		rows[0].EntryID == rows[2].EntryID {
 		t.Errorf("rows %+v, %v", rows, err)
 	}
 }
@@ -149,7 +155,8 @@ func TestTabsAreKept(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	tab := "\t"
-	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n", importer.Request{Publish: true, Settings: recordpkg.Settings{ColSep: &tab}})
+	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n",
+		importer.Request{Publish: true, Settings: recordpkg.Settings{ColSep: &tab}})
 	k.work()
 	if list, total := k.transactions(); total != 1 || list[0].Name != "Bread, fresh" || list[0].Amount != -1250 {
 		t.Errorf("got %d: %+v, import %+v", total, list, k.get(imp).Status)
@@ -161,13 +168,16 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	k := newDesk(t)
 	const file = "date,amount,name\n2026-01-31,-12.50,Bread\n2026-02-30,5,Never\n2026-02-01,abc,Never\n"
 	imp := k.upload(file, importer.Request{Publish: true})
-	if imp.Status != "failed" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 || !strings.Contains(*imp.Error, "2 of 3 rows") {
+	if imp.Status != "failed" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 ||
+		!strings.Contains(*imp.Error, "2 of 3 rows") {
 		t.Fatalf("uploaded %+v", imp)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); !ledger.IsKind(err,
+		ledger.Invalid) {
 		t.Errorf("publishing with invalid rows: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
+		importer.Publication{SkipInvalidRows: true}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -177,7 +187,8 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	if _, total := k.transactions(); total != 1 {
 		t.Errorf("%d transactions, want the valid one", total)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Conflict) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
+		importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Conflict) {
 		t.Errorf("publishing twice: %v", err)
 	}
 }
@@ -214,7 +225,8 @@ func TestTooLongIsRefusedWhole(t *testing.T) {
 	if err := up.Discard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if list, total, err := k.List(t.Context(), k.who, importer.Filter{}, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
+	if list, total, err := k.List(t.Context(), k.who, importer.Filter{},
+		ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
 		t.Errorf("something is left: %d, %v", total, err)
 	}
 }
@@ -251,9 +263,11 @@ func TestInterruptedWorkIsInvisibleAndTakenUpAgain(t *testing.T) {
 	if now := k.get(imp); now.Status != "importing" {
 		t.Fatalf("stopped %+v", now)
 	}
-	for name, f := range map[string]entry.TransactionFilter{"all": {}, "search": {Search: "row 1"}, "short search": {Search: "ro"},
-		"account": {AccountIDs: []uuid.UUID{k.account}}, "type": {Type: "expense"}} {
-		if list, total, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, f, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
+	for name, f := range map[string]entry.TransactionFilter{"all": {}, "search": {Search: "row 1"},
+		"short search": {Search: "ro"},
+		"account":      {AccountIDs: []uuid.UUID{k.account}}, "type": {Type: "expense"}} {
+		if list, total, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, f,
+			ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
 			t.Errorf("%s shows %d unfinished rows, %v", name, total, err)
 		}
 	}
@@ -308,7 +322,8 @@ func TestWritesGoOnWhileAnImportIsWritten(t *testing.T) {
 			}
 			finished = true
 		default:
-			in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2020, 1, 1)), Name: ledger.Some("meanwhile")}
+			in := entry.TransactionInput{AccountID: ledger.Some(k.account),
+				Date: ledger.Some(ledger.NewDate(2020, 1, 1)), Name: ledger.Some("meanwhile")}
 			in.Amount.Set = true
 			if _, _, err := k.ledger.Entries.CreateTransaction(t.Context(), k.who, in); err != nil {
 				t.Fatal(err)
@@ -327,7 +342,8 @@ func TestAnotherWorkerWaitsForTheLease(t *testing.T) {
 	k := newDesk(t)
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	claim := func(ctx context.Context, q *queries.Queries) error {
-		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(10 * time.Second).UnixMilli(), Now: k.clock.UnixMilli()})
+		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(10 * time.Second).UnixMilli(),
+			Now: k.clock.UnixMilli()})
 		return err
 	}
 	if err := k.db.Write(t.Context(), claim); err != nil { // a worker that will never come back
@@ -347,7 +363,8 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for range 2 {
-		if _, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
+		if _, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
+			catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -359,8 +376,10 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 		t.Fatalf("got %+v", now)
 	}
 	err := k.db.Read(t.Context(), func(ctx context.Context, q *queries.Queries) error {
-		for what, text := range map[string]string{"accounts": "SELECT count(*) - 3 FROM accounts", "categories": "SELECT count(*) FROM categories",
-			"tags": "SELECT count(*) FROM tags", "transactions": "SELECT count(*) FROM transactions", "hidden": "SELECT count(*) FROM households WHERE hidden_to >= hidden_from"} {
+		for what, text := range map[string]string{"accounts": "SELECT count(*) - 3 FROM accounts",
+			"categories": "SELECT count(*) FROM categories",
+			"tags":       "SELECT count(*) FROM tags", "transactions": "SELECT count(*) FROM transactions",
+			"hidden": "SELECT count(*) FROM households WHERE hidden_to >= hidden_from"} {
 			if n, err := q.Number(ctx, text); err != nil || n != 0 {
 				t.Errorf("%s left behind: %d, %v", what, n, err)
 			}
@@ -381,10 +400,12 @@ func TestStrangersImports(t *testing.T) {
 	if _, err := k.Get(t.Context(), stranger, uuid.UUID(imp.PublicID)); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID),
+		importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("publish: %v", err)
 	}
-	if _, total, err := k.List(t.Context(), stranger, importer.Filter{}, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 {
+	if _, total, err := k.List(t.Context(), stranger, importer.Filter{},
+		ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 {
 		t.Errorf("list: %d, %v", total, err)
 	}
 }

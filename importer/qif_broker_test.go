@@ -88,17 +88,20 @@ func TestQIFBroker(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	out := k.preflight(bankAndBroker, importer.Request{Type: recordpkg.QifImport})
-	if got, want := creates(out.Creates), "account Everyday EUR; account Broker EUR; security ACME"; got != want || out.Obstacle != "" {
+	if got, want := creates(out.Creates), "account Everyday EUR; account Broker EUR; security ACME"; got != want ||
+		out.Obstacle != "" {
 		t.Errorf("preflight: %s, %q", got, out.Obstacle)
 	}
-	if got := k.published(recordpkg.QifImport, bankAndBroker, false); got != "complete 11 11 0"+strings.Repeat(" imported", 11) {
+	if got := k.published(recordpkg.QifImport, bankAndBroker,
+		false); got != "complete 11 11 0"+strings.Repeat(" imported", 11) {
 		t.Error(got)
 	}
 	const all = "Broker investment - 13300 EUR\nChecking depository checking 0 EUR\nEveryday depository checking 93500 EUR"
 	if diff := cmp.Diff(all, k.accounts()); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 10})
 	if err != nil || len(list) != 2 {
 		t.Errorf("transfers: %s, %v", fmt.Sprint(list), err)
 	}

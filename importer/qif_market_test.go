@@ -31,7 +31,8 @@ func (k *desk) marketDays() string {
 		k.tb.Fatal(err)
 	}
 	for _, s := range splits {
-		lines = append(lines, fmt.Sprintf("%s %s %d:%d", ledger.Date(s.Date), s.Security.Ticker, s.Numerator, s.Denominator))
+		lines = append(lines, fmt.Sprintf("%s %s %d:%d", ledger.Date(s.Date), s.Security.Ticker, s.Numerator,
+			s.Denominator))
 	}
 	return strings.Join(lines, "; ")
 }
@@ -68,11 +69,13 @@ func TestQIFMarket(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	security := market.SecurityName{Ticker: ledger.Some("ACME")}
-	if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who, market.SecurityInput{Ticker: ledger.Some("ACME")}); err != nil {
+	if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who,
+		market.SecurityInput{Ticker: ledger.Some("ACME")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who, market.PriceInput{Security: security, Date: ledger.Some(ledger.NewDate(2026, 2, 1)),
-		Price: ledger.Some(decimal.New(60, 0)), Currency: ledger.Some("EUR")}); err != nil {
+	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who,
+		market.PriceInput{Security: security, Date: ledger.Some(ledger.NewDate(2026, 2, 1)),
+			Price: ledger.Some(decimal.New(60, 0)), Currency: ledger.Some("EUR")}); err != nil {
 		t.Fatal(err)
 	}
 	const before, after = "2026-02-01 ACME 60 EUR api", "2026-02-15 ACME 55.25 EUR qif; 2026-02-15 GLF 7 EUR qif; 2026-02-01 ACME 60.5 EUR qif; 2026-02-01 ACME 2:1"
@@ -110,8 +113,10 @@ func TestRevertLeavesMarketThatWasChanged(t *testing.T) {
 	k := newBroker(t)
 	imp := k.upload(qifMarket, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
-	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some("ACME")},
-		Date: ledger.Some(ledger.NewDate(2026, 2, 15)), Price: ledger.Some(decimal.New(56, 0)), Currency: ledger.Some("EUR")}); err != nil {
+	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who,
+		market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some("ACME")},
+			Date: ledger.Some(ledger.NewDate(2026, 2, 15)), Price: ledger.Some(decimal.New(56, 0)),
+			Currency: ledger.Some("EUR")}); err != nil {
 		t.Fatal(err)
 	}
 	k.mustRevert(imp, false)
@@ -133,7 +138,8 @@ func TestQIFPrices(t *testing.T) {
 		`"A"`:                   `row 1 (line 2): price must be a symbol, a price and a day such as "IBM",15.75,"12/31/25"`,
 		`"A",5,"31/31/26"`:      `row 1 (line 2): date must be a date written as %m/%d/%Y, got "31/31/26"`,
 	} {
-		out := k.preflight("!Type:Prices\n"+line+"\n^\n", importer.Request{Type: recordpkg.QifImport, Settings: recordpkg.Settings{DateFormat: new("%m/%d/%Y")}})
+		out := k.preflight("!Type:Prices\n"+line+"\n^\n", importer.Request{Type: recordpkg.QifImport,
+			Settings: recordpkg.Settings{DateFormat: new("%m/%d/%Y")}})
 		var got []string
 		for _, issue := range out.Issues {
 			got = append(got, issue.String())

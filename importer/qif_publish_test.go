@@ -86,14 +86,16 @@ func TestQIFImport(t *testing.T) {
 	if after := k.counts(); after != before {
 		t.Errorf("the preflight stored something: %s, was %s", after, before)
 	}
-	if got := k.published(recordpkg.QifImport, twoAccounts, false); got != "complete 6 6 0"+strings.Repeat(" imported", 6) {
+	if got := k.published(recordpkg.QifImport, twoAccounts, false); got != "complete 6 6 0"+strings.Repeat(" imported",
+		6) {
 		t.Error(got)
 	}
 	const all = "Checking depository checking 0 EUR\nEveryday depository checking 87450 EUR\nVisa credit_card credit_card 24000 EUR"
 	if diff := cmp.Diff(all, k.accounts()); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err := k.ledger.Accounts.ListValuations(t.Context(), k.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Accounts.ListValuations(t.Context(), k.who, catalog.ValuationFilter{},
+		ledger.Page{Number: 1, Size: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,8 @@ func TestQIFImport(t *testing.T) {
 	for _, v := range list {
 		got = append(got, fmt.Sprintf("%s %s %s %d", v.Account.Name, v.Kind, v.Day, v.Minor))
 	}
-	if !strings.Contains(strings.Join(got, ";"), "Everyday opening_anchor 2026-01-09 100000") || !strings.Contains(strings.Join(got, ";"), "Visa opening_anchor 2026-01-08 30000") {
+	if !strings.Contains(strings.Join(got, ";"), "Everyday opening_anchor 2026-01-09 100000") ||
+		!strings.Contains(strings.Join(got, ";"), "Visa opening_anchor 2026-01-08 30000") {
 		t.Errorf("valuations: %s", got)
 	}
 }
@@ -119,7 +122,8 @@ func TestQIFOpeningOfAnAccount(t *testing.T) {
 	if got, want := k.accounts(), "Checking depository checking 4200 EUR"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	other := k.upload(strings.Replace(file, "T50", "T60", 1), importer.Request{Type: recordpkg.QifImport, Publish: true})
+	other := k.upload(strings.Replace(file, "T50", "T60", 1),
+		importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if got := k.get(other); got.Status != importer.StatusFailed || !strings.Contains(*got.Error, "2026-01-31") {
 		t.Errorf("%+v", got)
@@ -135,14 +139,17 @@ func TestQIFAsks(t *testing.T) {
 	const file = "!Type:Bank\nD1/2/2026\nT5\nPBakery\n^\n"
 	const want = `date_format must be given: "1/2/2026" (line 2) and all other dates of the file fit %d/%m/%Y and %m/%d/%Y`
 	k := newDesk(t)
-	if out := k.preflight(file, importer.Request{Type: recordpkg.QifImport, AccountID: ledger.Some(k.account)}); out.Obstacle != want || out.Broken != nil {
+	if out := k.preflight(file, importer.Request{Type: recordpkg.QifImport,
+		AccountID: ledger.Some(k.account)}); out.Obstacle != want || out.Broken != nil {
 		t.Errorf("preflight: %q, %v", out.Obstacle, out.Broken)
 	}
 	imp := k.upload(file, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	if imp.Status != importer.StatusFailed || imp.Error == nil || *imp.Error != want || imp.RowsCount != 0 {
 		t.Errorf("%+v", imp)
 	}
-	if _, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), want) {
+	if _, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID),
+		importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Invalid) ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("published: %v", err)
 	}
 	answered := importer.Request{Type: recordpkg.QifImport, Publish: true}
@@ -152,10 +159,12 @@ func TestQIFAsks(t *testing.T) {
 	if list, total := k.transactions(); total != 1 || ledger.Date(list[0].Date).String() != "2026-02-01" {
 		t.Errorf("got %v", list)
 	}
-	if got := k.published(recordpkg.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got, "failed 0 0 0 account_id must be given") {
+	if got := k.published(recordpkg.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got,
+		"failed 0 0 0 account_id must be given") {
 		t.Error(got)
 	}
-	if got := k.published(recordpkg.QifImport, "one,two\n", false); !strings.HasPrefix(got, "failed 0 0 0 line 1 must be a header") {
+	if got := k.published(recordpkg.QifImport, "one,two\n", false); !strings.HasPrefix(got,
+		"failed 0 0 0 line 1 must be a header") {
 		t.Error(got)
 	}
 }
@@ -165,7 +174,8 @@ func TestQIFSkips(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const file = "!Type:Memorized\nPX\n^\n!Account\nNMain\nTBank\n^\n!Type:Bank\nD1/31/2026\nT5\nPA\n^\nD1/31/2026\nTx\nPB\n^\n"
-	if got := k.published(recordpkg.QifImport, file, false); !strings.HasPrefix(got, `failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
+	if got := k.published(recordpkg.QifImport, file, false); !strings.HasPrefix(got,
+		`failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
 		t.Error(got)
 	}
 	if got := k.published(recordpkg.QifImport, file, true); got != "complete 3 1 1 skipped imported invalid" {

@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/db"
+	"finsvc/importer/apply"
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
@@ -29,7 +30,7 @@ const maxDifferences = 100
 // backupCheck reads the file of an import that was published once more and looks for what it says in the books.
 type backupCheck struct {
 	p        *publisher
-	made     *restored
+	made     *apply.Restored
 	refs     map[string]int64 // accounts by the ids of the file
 	entities map[string]int64 // how many rows there are of each
 	report   BackupReport
@@ -41,7 +42,7 @@ type backupCheck struct {
 }
 
 func newBackupCheck(p *publisher) *backupCheck {
-	return &backupCheck{p: p, made: &p.applier.restored, refs: p.names.refs, entities: map[string]int64{},
+	return &backupCheck{p: p, made: &p.applier.Restored, refs: p.names.Refs, entities: map[string]int64{},
 		checked:  map[string]int64{},
 		rejected: map[[2]queries.PublicID]bool{}, balanced: map[int64]bool{}, report: expectReport(nil, readbackFailed)}
 }
@@ -50,7 +51,7 @@ func (c *backupCheck) run(ctx context.Context) error {
 	if err := c.readRejections(ctx); err != nil {
 		return err
 	}
-	for _, sentence := range c.made.told {
+	for _, sentence := range c.made.Told {
 		c.differs("%s", sentence)
 	}
 	if err := c.p.eachRow(ctx, func(row record.Record) error { return c.row(ctx, row) }); err != nil {
@@ -118,7 +119,7 @@ func (c *backupCheck) find(ctx context.Context, q *queries.Queries, row record.R
 	case *record.RestoredAccount:
 		return c.findAccount(ctx, q, row)
 	case *record.RestoredCategory:
-		category := c.made.categories[body.ID]
+		category := c.made.Categories[body.ID]
 		if category == nil {
 			return false, nil
 		}
@@ -170,11 +171,11 @@ func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row
 }
 
 func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, body *record.Transfer) (bool, error) {
-	a, err := importSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Inflow)
+	a, err := apply.ImportSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Inflow)
 	if err != nil {
 		return false, err
 	}
-	b, err := importSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Outflow)
+	b, err := apply.ImportSide(ctx, c.p.im.ledger.Tx(q, c.p.who), c.p.imp.ID, body.Outflow)
 	if body.Rejected {
 		return c.rejected[[2]queries.PublicID{a.PublicID, b.PublicID}] ||
 			c.rejected[[2]queries.PublicID{b.PublicID, a.PublicID}], err
@@ -257,7 +258,7 @@ func (c *backupCheck) claim(row record.Record) {
 	found := claim{account: key, name: row.Account, day: row.Date, minor: row.Minor, currency: row.Currency}
 	holding, isHolding := row.Body.(*record.Holding)
 	switch {
-	case isHolding && c.made.disabled[key]:
+	case isHolding && c.made.Disabled[key]:
 		c.checked[record.EntityHolding]++
 		return
 	case isHolding:
@@ -347,7 +348,7 @@ func (c *backupCheck) compareDay(ctx context.Context, day ledger.Date, claims []
 
 func (c *backupCheck) compareBalance(of claim, have balance.Balance, day ledger.Date) {
 	minor := have.Minor
-	if c.made.signs[of.account] < 0 {
+	if c.made.Signs[of.account] < 0 {
 		minor = -minor
 	}
 	if minor == of.minor {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/apply"
 	"finsvc/importer/record"
 	"finsvc/importer/table"
 	"finsvc/ledger"
@@ -59,7 +60,7 @@ func (r *fileReader) newStatements(ctx context.Context, who ledger.Actor, rows r
 type reconciler struct {
 	im       *Importer
 	who      ledger.Actor
-	names    *names
+	names    *apply.Names
 	importID int64 // 0 in a dry run
 	analysis *analysis
 	taken    map[int64]bool // accounts whose opening balance was taken from the file
@@ -71,7 +72,7 @@ func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error
 	r.taken = map[int64]bool{}
 	return r.each(ctx, func(s *record.Statement, key int64, _ *ledger.AccountRef) (err error) {
 		r.taken[key], err = intake.TakeOpening(ctx, r.im.ledger.Tx(q, r.who), r.importID,
-			intake.Opening{AccountID: key, Date: s.MinDay.AddDays(-1), Minor: s.Opening, Fresh: r.names.opened[key]})
+			intake.Opening{AccountID: key, Date: s.MinDay.AddDays(-1), Minor: s.Opening, Fresh: r.names.Opened[key]})
 		return err
 	})
 }
@@ -103,7 +104,7 @@ func (r *reconciler) account(ctx context.Context, s *record.Statement) (int64, e
 	if s.Account != 0 {
 		return s.Account, nil
 	}
-	return r.names.account(ctx, s.Row)
+	return r.names.Account(ctx, s.Row)
 }
 
 func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountRef, error) {

@@ -18,7 +18,8 @@ import (
 
 const withBalances = "Date,Amount,Payee,Balance\n2026-01-02,-5.00,Shop,95.00\n2026-01-03,20.00,Refund,115.00\n2026-01-05,-15.00,Book,100.00\n"
 
-// reconciled is what an import says of its balances: opening, closing, what the account shows, and from when they differ.
+// reconciled is what an import says of its balances: opening, closing, what the account shows, and from when they
+// differ.
 func (k *desk) reconciled(imp queries.Import) string {
 	k.tb.Helper()
 	if imp = k.get(imp); imp.Reconciliation == nil {
@@ -55,7 +56,8 @@ func said(list []importer.Reconciliation) string {
 // freshAccount opens an account of which nothing is said besides.
 func (k *desk) freshAccount(kind string, balance *string) {
 	k.tb.Helper()
-	in := catalog.AccountInput{Name: ledger.Some("Fresh " + kind), AccountType: ledger.Some(kind), Currency: ledger.Some("EUR")}
+	in := catalog.AccountInput{Name: ledger.Some("Fresh " + kind), AccountType: ledger.Some(kind),
+		Currency: ledger.Some("EUR")}
 	if balance != nil {
 		in.Balance = ledger.Some(decimal.RequireFromString(*balance))
 	}
@@ -66,8 +68,8 @@ func (k *desk) freshAccount(kind string, balance *string) {
 	k.account = uuid.UUID(account.PublicID)
 }
 
-// TestOpeningOfTheFile: the first import of an account takes the opening balance that the file proves, unless somebody has said one, and a revert
-// takes it back.
+// TestOpeningOfTheFile: the first import of an account takes the opening balance that the file proves, unless somebody
+// has said one, and a revert takes it back.
 func TestOpeningOfTheFile(t *testing.T) {
 	t.Parallel()
 	newest := "Date,Amount,Payee,Balance\n2026-01-05,-15.00,Book,100.00\n2026-01-03,20.00,Refund,115.00\n2026-01-02,-5.00,Shop,95.00\n"
@@ -118,7 +120,8 @@ func TestOpeningOfTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			k.work()
-			if account, err = k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account); err != nil || account.BalanceMinor != before.BalanceMinor {
+			if account, err = k.ledger.Accounts.GetAccount(t.Context(), k.who, k.account); err != nil ||
+				account.BalanceMinor != before.BalanceMinor {
 				t.Errorf("reverted: balance %d, before %d, %v", account.BalanceMinor, before.BalanceMinor, err)
 			}
 			if done := k.get(imp); done.Reconciliation != nil {

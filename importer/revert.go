@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/db"
+	"finsvc/importer/apply"
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
@@ -322,14 +323,14 @@ func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.I
 		return false, err
 	}
 	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
-	if err := mark(ctx, tx.Queries, imp, first, last, stayed(nil, left)); err != nil {
+	if err := mark(ctx, tx.Queries, imp, first, last, apply.Stayed(nil, left)); err != nil {
 		return false, err
 	}
 	if err := tx.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last,
 		HouseholdID: tx.HouseholdID}); err != nil {
 		return false, err
 	}
-	if err := takeBackStatements(ctx, tx.Queries, imp); err != nil {
+	if err := apply.TakeBackStatements(ctx, tx.Queries, imp); err != nil {
 		return false, err
 	}
 	if err := v.ledger.Intake.Revert(ctx, tx, trace); err != nil {
@@ -556,17 +557,17 @@ func unbook(ctx context.Context, p *publisher) error {
 			return err
 		}
 		if err := cmp.Or(intake.UnsettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp),
-			resetCreations(ctx, q, p.imp)); err != nil {
+			apply.ResetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := forgetReport(ctx, p, q); err != nil {
 			return err
 		}
-		kept, err := keptCreations(ctx, q, p.imp)
+		kept, err := apply.KeptCreations(ctx, q, p.imp)
 		if err != nil {
 			return err
 		}
-		return p.settle(ctx, q, StatusPending, stayed(kept, left))
+		return p.settle(ctx, q, StatusPending, apply.Stayed(kept, left))
 	})
 }
 

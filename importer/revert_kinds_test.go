@@ -50,7 +50,8 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 			imp := k.send(file, importer.Request{Type: kind, Publish: true})
 			k.work()
 			after := k.figures()
-			if k.get(imp).Status != importer.StatusComplete || after["accounts"]+after["categories"] == before["accounts"]+before["categories"] {
+			if k.get(imp).Status != importer.StatusComplete ||
+				after["accounts"]+after["categories"] == before["accounts"]+before["categories"] {
 				t.Fatalf("published: %s, %v", k.get(imp).Status, after)
 			}
 			if now := k.mustRevert(imp, false); now.Status != importer.StatusPending || now.Error != nil {
@@ -71,16 +72,19 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 	}
 }
 
-// TestRevertNamesTheCategoriesThatItLeaves: a category that a person has changed after the import, one whose old parent is gone and
-// one whose old place is taken stay as they are, the answer to the revert and the import say so, and the rest is put back.
+// TestRevertNamesTheCategoriesThatItLeaves: a category that a person has changed after the import, one whose old
+// parent is gone and one whose old place is taken stay as they are, the answer to the revert and the import say so,
+// and the rest is put back.
 func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
-	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: recordpkg.CategoryImport, Publish: true})
+	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n",
+		importer.Request{Type: recordpkg.CategoryImport, Publish: true})
 	k.work()
 	byName := map[string]catalog.Category{}
-	list, _, err := k.ledger.Labels.ListCategories(t.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Labels.ListCategories(t.Context(), k.who, catalog.CategoryFilter{},
+		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +93,20 @@ func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	}
 	change := func(name string, in catalog.CategoryInput) {
 		t.Helper()
-		if _, err := k.ledger.Labels.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
+		if _, err := k.ledger.Labels.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID),
+			in); err != nil {
 			t.Fatal(name, err)
 		}
 	}
 	change("Pay", catalog.CategoryInput{Icon: ledger.Some("cup")})
-	change("Rye", catalog.CategoryInput{Name: ledger.Some("Rye bread")}) // of which the import has changed the colour alone
+	// of which the import has changed the colour alone
+	change("Rye", catalog.CategoryInput{Name: ledger.Some("Rye bread")})
 	if err := k.ledger.Labels.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	drinks := uuid.UUID(byName["Drinks"].PublicID)
-	if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
+	if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who,
+		catalog.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := k.Revert(t.Context(), k.who, uuid.UUID(imp.PublicID), false)

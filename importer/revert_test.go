@@ -104,7 +104,8 @@ func TestRevertRestores(t *testing.T) {
 		t.Fatalf("published: %s, %v", moved, after)
 	}
 	for range 2 {
-		if now := k.mustRevert(imp, false); now.Status != "pending" || now.Error != nil || now.ValidRowsCount != 6 || now.DoneRowsCount != 0 || now.PublishedAt != nil {
+		if now := k.mustRevert(imp, false); now.Status != "pending" || now.Error != nil || now.ValidRowsCount != 6 ||
+			now.DoneRowsCount != 0 || now.PublishedAt != nil {
 			t.Errorf("reverted %+v", now)
 		}
 		k.same("reverted", before)
@@ -139,7 +140,8 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.book(fresh, ledger.NewDate(2026, 2, 9), 100, "own")
-	second := k.upload("date,amount,name,category,tags\n2026-02-10,-1.00,x,Food:Bakery,fun\n", importer.Request{Publish: true})
+	second := k.upload("date,amount,name,category,tags\n2026-02-10,-1.00,x,Food:Bakery,fun\n",
+		importer.Request{Publish: true})
 	k.work()
 	now := k.mustRevert(imp, false)
 	if now.Error == nil {
@@ -153,7 +155,8 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 	if strings.Contains(*now.Error, "Pay") || strings.Contains(*now.Error, `"new"`) {
 		t.Errorf("said %q", *now.Error)
 	}
-	if got := k.figures(); got["transactions"] != 2 || got["accounts"] != 2 || got["categories"] != 2 || got["tags"] != 1 {
+	if got := k.figures(); got["transactions"] != 2 || got["accounts"] != 2 || got["categories"] != 2 ||
+		got["tags"] != 1 {
 		t.Errorf("left %v", got)
 	}
 	k.mustRevert(second, false)
@@ -197,7 +200,8 @@ func TestRevertAndLaterEdits(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	rows := e.Details["edited"].([]map[string]string)
-	if len(rows) != 20 || rows[0]["name"] != "changed 4" || rows[0]["date"] != "2026-01-04" || rows[0]["id"] != uuid.UUID(list[21].PublicID).String() {
+	if len(rows) != 20 || rows[0]["name"] != "changed 4" || rows[0]["date"] != "2026-01-04" ||
+		rows[0]["id"] != uuid.UUID(list[21].PublicID).String() {
 		t.Errorf("listed %d: %v", len(rows), rows)
 	}
 	k.same("refused", changed)
@@ -219,11 +223,13 @@ func TestConfirmedTransfersAreLaterEdits(t *testing.T) {
 	k.book(savings, ledger.NewDate(2026, 2, 1), 4000, "in")
 	imp := k.upload("date,amount,name\n2026-02-01,-40.00,out\n", importer.Request{Publish: true})
 	k.work()
-	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 10})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("transfers %v, %v", list, err)
 	}
-	if _, err := k.ledger.Transfers.UpdateTransfer(t.Context(), k.who, uuid.UUID(list[0].PublicID), transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)}); err != nil {
+	if _, err := k.ledger.Transfers.UpdateTransfer(t.Context(), k.who, uuid.UUID(list[0].PublicID),
+		transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.revert(imp, false); !ledger.IsKind(err, ledger.Conflict) {
@@ -326,7 +332,8 @@ func TestStatesOfRevertAndDelete(t *testing.T) {
 	if err := k.Delete(t.Context(), stranger, id); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("stranger's delete: %v", err)
 	}
-	if _, err := k.Revert(t.Context(), stranger, uuid.UUID(waiting.PublicID), true); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Revert(t.Context(), stranger, uuid.UUID(waiting.PublicID), true); !ledger.IsKind(err,
+		ledger.NotFound) {
 		t.Errorf("stranger's revert: %v", err)
 	}
 	if err := k.Delete(t.Context(), k.who, id); err != nil {

@@ -54,9 +54,9 @@ func newMatchDesk(t *testing.T) (k *desk, accounts []uuid.UUID) {
 	return k, accounts
 }
 
-// TestRevertLeavesTransfersAsIfNothingHadBeen: what is matched after the revert of an import is what would be if there had
-// never been one, also among what was booked meanwhile; what people have confirmed or rejected stays so. In two currencies a
-// row that parted a pair, though it was itself in none, gives it back.
+// TestRevertLeavesTransfersAsIfNothingHadBeen: what is matched after the revert of an import is what would be if there
+// had never been one, also among what was booked meanwhile; what people have confirmed or rejected stays so. In two
+// currencies a row that parted a pair, though it was itself in none, gives it back.
 func TestRevertLeavesTransfersAsIfNothingHadBeen(t *testing.T) {
 	t.Parallel()
 	first := ledger.NewDate(2026, 1, 20)
@@ -80,7 +80,8 @@ func TestRevertLeavesTransfersAsIfNothingHadBeen(t *testing.T) {
 		convention := "inflows_positive"
 		k.decide(r, decisions)
 		other.decide(r, decisions)
-		imp := k.send(fileOf(imported, first), importer.Request{Publish: true, Duplicates: importer.DuplicatesNew, Settings: recordpkg.Settings{SignageConvention: &convention}})
+		imp := k.send(fileOf(imported, first), importer.Request{Publish: true, Duplicates: importer.DuplicatesNew,
+			Settings: recordpkg.Settings{SignageConvention: &convention}})
 		k.work()
 		if now := k.get(imp); now.Status != importer.StatusComplete {
 			r.Fatalf("%s: %v", now.Status, *now.Error)
@@ -99,7 +100,9 @@ func fileOf(list []bookedLine, first ledger.Date) string {
 	var file strings.Builder
 	file.WriteString("date,amount,name,account\n2025-06-01,-1.23,shows the signs,E1 EUR\n")
 	for _, line := range list {
-		fmt.Fprintf(&file, "%s,%d.%02d,%s,%s\n", first.AddDays(line.day), line.cents/100, max(line.cents, -line.cents)%100, line.name, [...]string{"E1 EUR", "E2 EUR", "D1 USD", "D2 USD"}[line.account])
+		fmt.Fprintf(&file, "%s,%d.%02d,%s,%s\n", first.AddDays(line.day), line.cents/100,
+			max(line.cents, -line.cents)%100, line.name, [...]string{"E1 EUR", "E2 EUR", "D1 USD",
+				"D2 USD"}[line.account])
 	}
 	return file.String()
 }
@@ -107,19 +110,24 @@ func fileOf(list []bookedLine, first ledger.Date) string {
 // decide confirms and rejects some transfers.
 func (k *desk) decide(r *rapid.T, decisions []int) {
 	for _, n := range decisions {
-		list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{Status: transfer.TransferPending}, ledger.Page{Number: 1, Size: 100})
+		list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who,
+			transfer.Filter{Status: transfer.TransferPending}, ledger.Page{Number: 1, Size: 100})
 		if err != nil {
 			r.Fatal(err)
 		}
 		if len(list) == 0 {
 			return
 		}
-		slices.SortFunc(list, func(a, b transfer.Transfer) int { return strings.Compare(a.Outflow.Name, b.Outflow.Name) })
+		slices.SortFunc(list, func(a, b transfer.Transfer) int {
+			return strings.Compare(a.Outflow.Name,
+				b.Outflow.Name)
+		})
 		id := uuid.UUID(list[n%len(list)].PublicID)
 		if n%2 == 0 {
 			_, err = k.ledger.Transfers.RejectTransfer(k.tb.Context(), k.who, id)
 		} else {
-			_, err = k.ledger.Transfers.UpdateTransfer(k.tb.Context(), k.who, id, transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
+			_, err = k.ledger.Transfers.UpdateTransfer(k.tb.Context(), k.who, id,
+				transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
 		}
 		if err != nil {
 			r.Fatal(err)
@@ -131,11 +139,13 @@ func (k *desk) decide(r *rapid.T, decisions []int) {
 func (k *desk) decided() string {
 	k.tb.Helper()
 	var out []string
-	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 100})
 	for _, t := range list {
 		out = append(out, t.Outflow.Name+">"+t.Inflow.Name+" "+t.Status+" because "+t.Reason)
 	}
-	rejected, _, alsoErr := k.ledger.Transfers.ListRejectedTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
+	rejected, _, alsoErr := k.ledger.Transfers.ListRejectedTransfers(k.tb.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 100})
 	for _, t := range rejected {
 		out = append(out, t.Outflow.Name+">"+t.Inflow.Name+" rejected")
 	}

@@ -88,52 +88,72 @@ func TestRows(t *testing.T) {
 			[]string{"2026-01-31 100 EUR two lines|two\nlines", "2026-01-31 100 EUR Imported item"}},
 		{"control characters", "{}", "date,amount,name,notes\n2026-01-31,1,a\tb\x01c  d,e\x07f\n",
 			[]string{"2026-01-31 100 EUR a b c d|e f"}},
-		{"inflows negative", `{"signage_convention":"inflows_negative"}`, "date,amount,name\n2026-01-31,5,Shop\n2026-01-31,-5,Refund\n",
+		{"inflows negative", `{"signage_convention":"inflows_negative"}`,
+			"date,amount,name\n2026-01-31,5,Shop\n2026-01-31,-5,Refund\n",
 			[]string{"2026-01-31 -500 EUR Shop", "2026-01-31 500 EUR Refund"}},
 		{"direction column", `{"amount_type_strategy":"custom_column","entity_type_col_label":"D/C","amount_type_inflow_value":"C"}`,
 			"date,amount,name,D/C\n2026-01-31,5,Work, C \n2026-01-31,5,Shop,D\n2026-01-31,5,Shop,c\n2026-01-31,-5,Storno,D\n",
-			[]string{"2026-01-31 500 EUR Work", "2026-01-31 -500 EUR Shop", "2026-01-31 -500 EUR Shop", "2026-01-31 500 EUR Storno"}},
+			[]string{"2026-01-31 500 EUR Work", "2026-01-31 -500 EUR Shop", "2026-01-31 -500 EUR Shop",
+				"2026-01-31 500 EUR Storno"}},
 		{"direction column, inflows negative", `{"amount_type_strategy":"custom_column","entity_type_col_label":"D/C","amount_type_inflow_value":"C","signage_convention":"inflows_negative"}`,
-			"date,amount,name,D/C\n2026-01-31,5,Work,C\n2026-01-31,5,Shop,D\n", []string{"2026-01-31 -500 EUR Work", "2026-01-31 500 EUR Shop"}},
+			"date,amount,name,D/C\n2026-01-31,5,Work,C\n2026-01-31,5,Shop,D\n",
+			[]string{"2026-01-31 -500 EUR Work", "2026-01-31 500 EUR Shop"}},
 		{"direction with three values", `{"amount_type_strategy":"custom_column","entity_type_col_label":"way","amount_type_inflow_value":"in","outflow_value":"out","neutral_value":"/"}`,
 			"date,amount,name,way\n2026-01-31,5,A,in\n2026-01-31,5,B,out\n2026-01-31,x,C,/\n2026-01-31,5,D,side\n",
 			[]string{"2026-01-31 500 EUR A", "2026-01-31 -500 EUR B", "3 skipped neutral_value", `4 issue way "side"`}},
 		{"debit and credit", `{"debit_col_label":"Out","credit_col_label":"In"}`,
 			"date,Out,In,name\n2026-01-31,5,,A\n2026-01-31,-5,0.00,B\n2026-01-31,,7,C\n2026-01-31,1,1,D\n2026-01-31,,,E\n2026-01-31,0,0,F\n2026-01-31,x,,G\n",
-			[]string{"2026-01-31 -500 EUR A", "2026-01-31 -500 EUR B", "2026-01-31 700 EUR C", `4 issue Out "1"`, `5 issue Out ""`, "2026-01-31 0 EUR F", `7 issue Out "x"`}},
-		{"debit and credit beside amount", `{"debit_col_label":"Out","credit_col_label":"In"}`, "date,amount,Out,In\n2026-01-31,99,5,\n",
+			[]string{"2026-01-31 -500 EUR A", "2026-01-31 -500 EUR B", "2026-01-31 700 EUR C", `4 issue Out "1"`,
+				`5 issue Out ""`, "2026-01-31 0 EUR F", `7 issue Out "x"`}},
+		{"debit and credit beside amount", `{"debit_col_label":"Out","credit_col_label":"In"}`,
+			"date,amount,Out,In\n2026-01-31,99,5,\n",
 			[]string{"2026-01-31 -500 EUR Imported item"}},
 		{"no header", `{"has_header":"false","date_col_label":"1","amount_col_label":"3","name_col_label":"2"}`,
 			"2026-01-31,A,5\n2026-02-01,B\n2026-02-02,C,6,and more\n",
 			[]string{"2026-01-31 500 EUR A", `2 issue column 3 ""`, "2026-02-02 600 EUR C"}},
-		{"lines to skip", `{"rows_to_skip":"2"}`, "Bank, \"of something\nas of: today\n\ndate,amount\n2026-01-31,5\n", []string{"2026-01-31 500 EUR Imported item"}},
-		{"footer", `{"footer":"2"}`, "date,amount\n2026-01-31,5\n2026-01-30,6\n,11\nThe end,\n", []string{"2026-01-31 500 EUR Imported item", "2026-01-30 600 EUR Imported item"}},
+		{"lines to skip", `{"rows_to_skip":"2"}`, "Bank, \"of something\nas of: today\n\ndate,amount\n2026-01-31,5\n",
+			[]string{"2026-01-31 500 EUR Imported item"}},
+		{"footer", `{"footer":"2"}`, "date,amount\n2026-01-31,5\n2026-01-30,6\n,11\nThe end,\n",
+			[]string{"2026-01-31 500 EUR Imported item", "2026-01-30 600 EUR Imported item"}},
 		{"footer of a short file", `{"footer":"2"}`, "date,amount\n,11\n", nil},
-		{"footer that nobody told", `{}`, "date,amount\n2026-01-31,5\nTotal,\n", []string{"2026-01-31 500 EUR Imported item", `2 issue date "Total" amount ""`}},
-		{"filter", `{"row_filter":"State = done"}`, "date,amount,state\n2026-01-31,5,done\nx,y,pending\n", []string{"2026-01-31 500 EUR Imported item", "2 skipped row_filter"}},
+		{"footer that nobody told", `{}`, "date,amount\n2026-01-31,5\nTotal,\n",
+			[]string{"2026-01-31 500 EUR Imported item", `2 issue date "Total" amount ""`}},
+		{"filter", `{"row_filter":"State = done"}`, "date,amount,state\n2026-01-31,5,done\nx,y,pending\n",
+			[]string{"2026-01-31 500 EUR Imported item", "2 skipped row_filter"}},
 		{"ragged", `{}`, "date,amount,name\n2026-01-31,5\n2026-01-31,5,A,,\n2026-01-31,5,B,extra\n",
 			[]string{"2026-01-31 500 EUR Imported item", "2026-01-31 500 EUR A", `3 issue column 4 "extra"`}},
 		{"blank lines do not count", `{}`, "\ndate,amount\n\n,\nx,5\n", []string{`1 issue date "x"`}},
 		{"required", `{}`, "date,amount,name\n,5,A\n2026-01-31,,B\n", []string{`1 issue date ""`, `2 issue amount ""`}},
-		{"all issues of a row", `{}`, "date,amount,currency\nx,y,EUR\n2026-01-31,5,XXQ\n", []string{`1 issue date "x" amount "y"`, `2 issue currency "XXQ"`}},
+		{"all issues of a row", `{}`, "date,amount,currency\nx,y,EUR\n2026-01-31,5,XXQ\n",
+			[]string{`1 issue date "x" amount "y"`, `2 issue currency "XXQ"`}},
 		{"currency of the row", `{}`, "date,amount,currency\n2026-01-31,500,jpy\n2026-01-31,5.5,\n2026-01-31,1.5,JPY\n",
 			[]string{"2026-01-31 500 JPY Imported item", "2026-01-31 550 EUR Imported item", `3 issue amount "1.5"`}},
 		{"NUL and broken bytes", `{"encoding":"utf-8"}`, "date,amount,name\n2026-01-31,5,a\x00b\n2026-01-31,5,a\xFFb\n2026-01-31,5,a\uFFFDb\n",
 			[]string{"1 issue name \"a\\x00b\"", "2 issue name \"a\\xffb\"", "2026-01-31 500 EUR a\uFFFDb"}},
-		{"undecodable byte", `{"encoding":"gb18030"}`, "date,amount,name\n2026-01-31,5,a\xFFb\n", []string{"1 issue name \"a\uFFFDb\""}},
-		{"duplicate header not used", `{}`, "date,amount,x,X*\n2026-01-31,5,,\n", []string{"2026-01-31 500 EUR Imported item"}},
-		{"duplicate header not asked for", `{}`, "date,amount,notes,Notes\n2026-01-31,5,a,b\n", []string{"2026-01-31 500 EUR Imported item"}},
-		{"duplicate header written exactly", `{"date_col_label":"date*"}`, "date,date*,amount\n2026-01-30,2026-01-31,5\n", []string{"2026-01-31 500 EUR Imported item"}},
-		{"duplicate header by number", `{"amount_col_label":"3"}`, "date,amount,amount\n2026-01-31,5,6\n", []string{"2026-01-31 600 EUR Imported item"}},
+		{"undecodable byte", `{"encoding":"gb18030"}`, "date,amount,name\n2026-01-31,5,a\xFFb\n",
+			[]string{"1 issue name \"a\uFFFDb\""}},
+		{"duplicate header not used", `{}`, "date,amount,x,X*\n2026-01-31,5,,\n",
+			[]string{"2026-01-31 500 EUR Imported item"}},
+		{"duplicate header not asked for", `{}`, "date,amount,notes,Notes\n2026-01-31,5,a,b\n",
+			[]string{"2026-01-31 500 EUR Imported item"}},
+		{"duplicate header written exactly", `{"date_col_label":"date*"}`,
+			"date,date*,amount\n2026-01-30,2026-01-31,5\n", []string{"2026-01-31 500 EUR Imported item"}},
+		{"duplicate header by number", `{"amount_col_label":"3"}`, "date,amount,amount\n2026-01-31,5,6\n",
+			[]string{"2026-01-31 600 EUR Imported item"}},
 		{"quote that may hide a cell", `{}`, "date,amount,name\n2026-01-31,5,\"a\"b\"\n2026-01-31,\"5\"x,y\",\n2026-01-31,\"5\"x,y\"\n",
-			[]string{`2026-01-31 500 EUR a"b`, "2 issue amount \"5\\\"x,y\"", "3 issue row \"2026-01-31|5\\\"x,y\" amount \"5\\\"x,y\""}},
+			[]string{`2026-01-31 500 EUR a"b`, "2 issue amount \"5\\\"x,y\"",
+				"3 issue row \"2026-01-31|5\\\"x,y\" amount \"5\\\"x,y\""}},
 		{"tags", `{}`, "date,amount,name,tags\n2026-01-31,5,A,Food|Weekly\n2026-01-31,5,B,\"Food\\, Dining,essentials\"\n2026-01-31,5,C,\"a|b,c, ,A\"\n2026-01-31,5,D,x\\|y\n2026-01-31,5,E,C:\\dir\\\n",
-			[]string{"2026-01-31 500 EUR A|||Food+Weekly", "2026-01-31 500 EUR B|||Food, Dining+essentials", "2026-01-31 500 EUR C|||a|b+c+A",
+			[]string{"2026-01-31 500 EUR A|||Food+Weekly", "2026-01-31 500 EUR B|||Food, Dining+essentials",
+				"2026-01-31 500 EUR C|||a|b+c+A",
 				"2026-01-31 500 EUR D|||x|y", "2026-01-31 500 EUR E|||C:\\dir\\"}},
 		{"category", `{}`, "date,amount,category\n2026-01-31,5,:Food\n2026-01-31,5,A: B:C\n2026-01-31,5,:\n",
-			[]string{"2026-01-31 500 EUR Imported item||Food", "2026-01-31 500 EUR Imported item||A:B:C", "2026-01-31 500 EUR Imported item"}},
-		{"cr line ends", `{"date_format":"%m/%d/%y"}`, "date,amount,name\r2/8/15,5,A\r2/28/15,6,B", []string{"2015-02-08 500 EUR A", "2015-02-28 600 EUR B"}},
-		{"windows-1252 by itself", `{}`, "date,amount,name\n2026-01-31,5,Caf\xE9 Fran\xE7ais d\xE9j\xE0 \xE9t\xE9\n", []string{"2026-01-31 500 EUR Café Français déjà été"}},
+			[]string{"2026-01-31 500 EUR Imported item||Food", "2026-01-31 500 EUR Imported item||A:B:C",
+				"2026-01-31 500 EUR Imported item"}},
+		{"cr line ends", `{"date_format":"%m/%d/%y"}`, "date,amount,name\r2/8/15,5,A\r2/28/15,6,B",
+			[]string{"2015-02-08 500 EUR A", "2015-02-28 600 EUR B"}},
+		{"windows-1252 by itself", `{}`, "date,amount,name\n2026-01-31,5,Caf\xE9 Fran\xE7ais d\xE9j\xE0 \xE9t\xE9\n",
+			[]string{"2026-01-31 500 EUR Café Français déjà été"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,8 +189,10 @@ func TestRowsBroken(t *testing.T) {
 		{"no date", "{}", "day,amount\n", 1, "date_col_label"},
 		{"no amount", "{}", "\ndate,sum\n", 2, "amount_col_label"},
 		{"wrong separator", `{"col_sep":";"}`, "date,amount\n", 1, `the columns are "date,amount"`},
-		{"label not there", `{"category_col_label":"Kind"}`, "date,amount\n", 1, `no column "Kind", which category_col_label names`},
-		{"filter not there", `{"row_filter":"State=x"}`, "date,amount\n", 1, `no column "State", which row_filter names`},
+		{"label not there", `{"category_col_label":"Kind"}`, "date,amount\n", 1,
+			`no column "Kind", which category_col_label names`},
+		{"filter not there", `{"row_filter":"State=x"}`, "date,amount\n", 1,
+			`no column "State", which row_filter names`},
 		{"ambiguous label", `{"name_col_label":"text"}`, "date,amount,Text,TEXT\n", 1, "2 columns named"},
 		{"ambiguous without label", "{}", "date,amount,Date\n", 1, "2 columns named"},
 		{"column number beyond", `{"name_col_label":"4"}`, "date,amount,name\n", 1, "no column"},
@@ -232,7 +254,8 @@ func TestRowsLongTexts(t *testing.T) {
 		t.Errorf("the long name became %q with notes %q, %v", rows[0].Name, rows[0].Notes, rows[0].Issues)
 	}
 	for i, column := range []string{"name", "notes", "category"} {
-		if issues := rows[i+1].Issues; len(issues) != 1 || issues[0].Column != column || len([]rune(issues[0].Cell)) > 200 {
+		if issues := rows[i+1].Issues; len(issues) != 1 || issues[0].Column != column ||
+			len([]rune(issues[0].Cell)) > 200 {
 			t.Errorf("row %d: got %v, want an issue of %s", i+2, issues, column)
 		}
 	}
@@ -240,7 +263,8 @@ func TestRowsLongTexts(t *testing.T) {
 		t.Errorf("a name of 255 characters was changed")
 	}
 	words := strings.Repeat("word ", 52) + "end" // 263 characters; the 255th ends the 51st word
-	if rows[5].Name != strings.TrimSpace(strings.Repeat("word ", 51)) || rows[5].Notes != words+"\nthere" || rows[5].Issues != nil {
+	if rows[5].Name != strings.TrimSpace(strings.Repeat("word ", 51)) || rows[5].Notes != words+"\nthere" ||
+		rows[5].Issues != nil {
 		t.Errorf("the name of many words became %q with notes %q, %v", rows[5].Name, rows[5].Notes, rows[5].Issues)
 	}
 }
@@ -280,12 +304,14 @@ const keyCafe = 2138640470796957688
 // by another program.
 func TestRowsKey(t *testing.T) {
 	t.Parallel()
-	rows, err := read(t, "date,amount,name\n2026-01-31, 5.00 ,Café\n2026-01-31,5.00,\"Café\"\n2026-01-31,5.00,Cafe\n", "{}", euro(t))
+	rows, err := read(t, "date,amount,name\n2026-01-31, 5.00 ,Café\n2026-01-31,5.00,\"Café\"\n2026-01-31,5.00,Cafe\n",
+		"{}", euro(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if rows[0].Key != keyCafe || rows[1].Key != keyCafe || rows[2].Key == keyCafe {
-		t.Errorf("got keys %d, %d, %d; want twice %d and another", rows[0].Key, rows[1].Key, rows[2].Key, int64(keyCafe))
+		t.Errorf("got keys %d, %d, %d; want twice %d and another", rows[0].Key, rows[1].Key, rows[2].Key,
+			int64(keyCafe))
 	}
 	if want := []string{"2026-01-31", "5.00", "Café"}; !reflect.DeepEqual(rows[0].Raw, want) {
 		t.Errorf("got cells %q, want %q", rows[0].Raw, want)
@@ -302,7 +328,8 @@ func TestRowsKeep(t *testing.T) {
 	}
 	lines := strings.Split(text, "\n")
 	for i, row := range first {
-		if got := strings.Join(row.Raw, ";"); got != lines[i+1] || row.Number != i+1 || row.Line != i+2 || row.Issues != nil {
+		if got := strings.Join(row.Raw, ";"); got != lines[i+1] || row.Number != i+1 || row.Line != i+2 ||
+			row.Issues != nil {
 			t.Fatalf("row %d (line %d) holds %q, %v; want %q", row.Number, row.Line, got, row.Issues, lines[i+1])
 		}
 	}

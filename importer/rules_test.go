@@ -106,27 +106,33 @@ func TestRulesAreReverted(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const row = "%s,transaction,%s,," + "\"[]\"" + ",%s\n"
-	old := k.send(ruleHeader+fmt.Sprintf(row, "Old", "yes", quotedCell(setFood)), importer.Request{Type: recordpkg.RuleImport, Publish: true})
+	old := k.send(ruleHeader+fmt.Sprintf(row, "Old", "yes", quotedCell(setFood)),
+		importer.Request{Type: recordpkg.RuleImport, Publish: true})
 	k.work()
 	before := k.rules()
 	fun := quotedCell(strings.ReplaceAll(setFood, "Food", "Fun"))
-	imp := k.send(ruleHeader+fmt.Sprintf(row, "Old", "no", fun)+fmt.Sprintf(row, "Old", "yes", fun)+fmt.Sprintf(row, "New", "yes", fun), importer.Request{Type: recordpkg.RuleImport, Publish: true})
+	imp := k.send(ruleHeader+fmt.Sprintf(row, "Old", "no", fun)+fmt.Sprintf(row, "Old", "yes", fun)+fmt.Sprintf(row,
+		"New", "yes", fun), importer.Request{Type: recordpkg.RuleImport, Publish: true})
 	k.work()
-	if got := k.rules(); got != "Old 1 - [] "+strings.ReplaceAll(setFood, "Food", "Fun")+"\nNew 1 - [] "+strings.ReplaceAll(setFood, "Food", "Fun") {
+	if got := k.rules(); got != "Old 1 - [] "+strings.ReplaceAll(setFood, "Food",
+		"Fun")+"\nNew 1 - [] "+strings.ReplaceAll(setFood, "Food", "Fun") {
 		t.Errorf("published: %s", got)
 	}
-	if now := k.mustRevert(imp, false); now.Error != nil || k.rules() != before || strings.Contains(k.categories(), "Fun") {
+	if now := k.mustRevert(imp, false); now.Error != nil || k.rules() != before ||
+		strings.Contains(k.categories(), "Fun") {
 		t.Errorf("reverted: %v, %s\n%s", now.Error, k.rules(), k.categories())
 	}
 	list, _, err := k.ledger.Rules.ListRules(t.Context(), k.who, rule.Filter{}, ledger.Page{Number: 1, Size: 9})
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := k.ledger.Rules.UpdateRule(t.Context(), k.who, uuid.UUID(list[0].PublicID), rule.Input{Active: ledger.Some(false)}); err != nil {
+	if _, err := k.ledger.Rules.UpdateRule(t.Context(), k.who, uuid.UUID(list[0].PublicID),
+		rule.Input{Active: ledger.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	now := k.mustRevert(old, false)
-	if now.Error == nil || !strings.Contains(*now.Error, `rule "Old"`) || !strings.Contains(*now.Error, `category "Food"`) || k.rules() == "" {
+	if now.Error == nil || !strings.Contains(*now.Error, `rule "Old"`) ||
+		!strings.Contains(*now.Error, `category "Food"`) || k.rules() == "" {
 		t.Errorf("a rule that was changed is gone: %v %s", now.Error, k.rules())
 	}
 }
@@ -158,8 +164,8 @@ func TestBadRuleRows(t *testing.T) {
 	}
 }
 
-// TestRulesOfOtherPrograms: of what another program's rules can do and these cannot, the rest is imported; what is left out is
-// named, and hinders nothing.
+// TestRulesOfOtherPrograms: of what another program's rules can do and these cannot, the rest is imported; what is
+// left out is named, and hinders nothing.
 func TestRulesOfOtherPrograms(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -202,7 +208,8 @@ func TestOldRuleFiles(t *testing.T) {
 		"escaped":             "Bread,transaction,true,," + quotedCell(escaped) + "," + quotedCell(setFood),
 		"escaped twice":       "Bread,transaction,true,," + quotedCell(twice) + "," + quotedCell(setFood),
 		"a JSON text":         "Bread,transaction,true,," + quotedCell(`"`+escaped+`"`) + "," + quotedCell(setFood),
-		"doubled twice":       "Bread,transaction,true,," + quotedCell(strings.ReplaceAll(likeBread, `"`, `""`)) + "," + quotedCell(setFood),
+		"doubled twice": "Bread,transaction,true,," + quotedCell(strings.ReplaceAll(likeBread, `"`, `""`)) + "," +
+			quotedCell(setFood),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -243,7 +250,8 @@ func TestImportByRules(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	want := []string{"Salary Other Food category:Category tags:Tag", "Loaf Food fun merchant:Name name:Name", "Loaf Food fun merchant:Name name:Name"}
+	want := []string{"Salary Other Food category:Category tags:Tag", "Loaf Food fun merchant:Name name:Name",
+		"Loaf Food fun merchant:Name name:Name"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -252,7 +260,8 @@ func TestImportByRules(t *testing.T) {
 		t.Errorf("rules have changed how rows are known: %s", diff)
 	}
 	for text, want := range map[string]int64{"loaf": 2, "baker": 2, "bread": 0} {
-		_, found, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, entry.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 9})
+		_, found, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, entry.TransactionFilter{Search: text},
+			ledger.Page{Number: 1, Size: 9})
 		if err != nil || found != want {
 			t.Errorf("%s is found %d times, %v", text, found, err)
 		}
@@ -271,7 +280,8 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	k := newDesk(t)
 	rule := ruleHeader + "Move,transaction,1,," + quotedCell(strings.ReplaceAll(likeBread, "bread", "move")) + "," +
 		quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Savings"}]`) + "\n"
-	savings, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
+	savings, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,9 +290,11 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	}
 	k.send("date,amount,name\n2026-02-01,+100,In\n", importer.Request{AccountID: ledger.Some(uuid.UUID(savings.PublicID)), Publish: true})
 	k.work()
-	imp := k.upload("date,amount,name\n2026-02-02,-100,Move\n2026-02-02,-7,Move without other side\n", importer.Request{Publish: true})
+	imp := k.upload("date,amount,name\n2026-02-02,-100,Move\n2026-02-02,-7,Move without other side\n",
+		importer.Request{Publish: true})
 	k.work()
-	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 9})
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{},
+		ledger.Page{Number: 1, Size: 9})
 	if err != nil || len(list) != 1 || list[0].Status != transfer.TransferConfirmed || list[0].Outflow.Name != "Move" {
 		t.Errorf("transfers %+v, %v", list, err)
 	}
@@ -301,11 +313,13 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 
 func FuzzRules(f *testing.F) {
 	f.Add("Bread,transaction,true,,\"" + likeBread + `","` + setFood + `"`)
-	f.Add("Bread,transaction,true,2026-01-31," + quotedCell(strings.ReplaceAll(likeBread, `"`, `\"`)) + "," + quotedCell(setFood))
+	f.Add("Bread,transaction,true,2026-01-31," + quotedCell(strings.ReplaceAll(likeBread, `"`, `\"`)) + "," +
+		quotedCell(setFood))
 	f.Add(`a,transaction,1,,"[","]","[","]","[]"`)
 	f.Add(`,,,,"[]","[]"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
+		rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{},
+			recordpkg.Defaults{Type: recordpkg.RuleImport})
 		if err != nil {
 			return
 		}
@@ -355,7 +369,8 @@ func (k *desk) pairs(query string) (rows [][2]string) {
 func TestLongRuleLines(t *testing.T) {
 	t.Parallel()
 	line := `a,transaction,1,,"[x"y` + strings.Repeat(`\\\"]","[`, 60_000) + `]"`
-	rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
+	rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{},
+		recordpkg.Defaults{Type: recordpkg.RuleImport})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"finsvc/queries"
 )
 
-// TestWhatAPreflightSaw: what a preflight found out is used for the import of the same file, and never else; the import is
-// the same either way.
+// TestWhatAPreflightSaw: what a preflight found out is used for the import of the same file, and never else; the
+// import is the same either way.
 func TestWhatAPreflightSaw(t *testing.T) {
 	t.Parallel()
 	same := func(*desk, *importer.Request) string { return january }
@@ -21,12 +21,13 @@ func TestWhatAPreflightSaw(t *testing.T) {
 		change func(k *desk, in *importer.Request) (file string)
 		holds  bool
 	}{
-		"nothing":          {same, true},
-		"another file":     {func(*desk, *importer.Request) string { return overlapping }, false},
-		"another account":  {func(_ *desk, in *importer.Request) string { in.AccountID = ledger.Opt[uuid.UUID]{}; return january }, false},
-		"another setting":  {func(_ *desk, in *importer.Request) string { in.Settings.Currency = new("USD"); return january }, false},
-		"booked meanwhile": {func(k *desk, _ *importer.Request) string { k.bookFile(overlapping); return january }, false},
-		"named meanwhile":  {func(k *desk, _ *importer.Request) string { k.mustTag("fun"); return january }, false},
+		"nothing":         {same, true},
+		"another file":    {func(*desk, *importer.Request) string { return overlapping }, false},
+		"another account": {func(_ *desk, in *importer.Request) string { in.AccountID = ledger.Opt[uuid.UUID]{}; return january }, false},
+		"another setting": {func(_ *desk, in *importer.Request) string { in.Settings.Currency = new("USD"); return january }, false},
+		"booked meanwhile": {func(k *desk, _ *importer.Request) string { k.bookFile(overlapping); return january },
+			false},
+		"named meanwhile": {func(k *desk, _ *importer.Request) string { k.mustTag("fun"); return january }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,7 +61,8 @@ func TestWhatAPreflightSaw(t *testing.T) {
 
 func (k *desk) mustTag(name string) {
 	k.tb.Helper()
-	if _, err := k.ledger.Labels.CreateTag(k.tb.Context(), k.who, catalog.TagInput{Name: ledger.Some(name)}); err != nil {
+	if _, err := k.ledger.Labels.CreateTag(k.tb.Context(), k.who,
+		catalog.TagInput{Name: ledger.Some(name)}); err != nil {
 		k.tb.Fatal(err)
 	}
 }

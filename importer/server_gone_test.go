@@ -51,7 +51,8 @@ func TestWorkOfAServerThatIsGone(t *testing.T) {
 func (k *desk) leave(server bool) {
 	k.tb.Helper()
 	err := k.db.Write(k.tb.Context(), func(ctx context.Context, q *queries.Queries) error {
-		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(30 * time.Second).UnixMilli(), HeldByServer: server, Now: k.clock.UnixMilli()})
+		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(30 * time.Second).UnixMilli(),
+			HeldByServer: server, Now: k.clock.UnixMilli()})
 		return err
 	})
 	if err != nil {

@@ -37,17 +37,21 @@ func TestSettingsCheck(t *testing.T) {
 		{"date lone percent", `{"date_format":"%Y-%m-%d%"}`, []string{"date_format"}},
 		{"signage", `{"signage_convention":"positive"}`, []string{"signage_convention"}},
 		{"strategy", `{"amount_type_strategy":"magic"}`, []string{"amount_type_strategy"}},
-		{"custom column alone", `{"amount_type_strategy":"custom_column"}`, []string{"amount_type_inflow_value", "entity_type_col_label"}},
+		{"custom column alone", `{"amount_type_strategy":"custom_column"}`,
+			[]string{"amount_type_inflow_value", "entity_type_col_label"}},
 		{"skip", `{"rows_to_skip":"-1"}`, []string{"rows_to_skip"}},
 		{"skip fraction", `{"rows_to_skip":"1.5"}`, []string{"rows_to_skip"}},
 		{"encoding", `{"encoding":"klingon"}`, []string{"encoding"}},
 		{"header", `{"has_header":"perhaps"}`, []string{"has_header"}},
-		{"labels are numbers", `{"has_header":"false","date_col_label":"Date","amount_col_label":"0"}`, []string{"date_col_label", "amount_col_label"}},
+		{"labels are numbers", `{"has_header":"false","date_col_label":"Date","amount_col_label":"0"}`,
+			[]string{"date_col_label", "amount_col_label"}},
 		{"debit alone", `{"debit_col_label":"Out"}`, []string{"credit_col_label"}},
 		{"credit alone", `{"credit_col_label":"In"}`, []string{"debit_col_label"}},
-		{"pair and amount", `{"debit_col_label":"Out","credit_col_label":"In","amount_col_label":"Sum"}`, []string{"amount_col_label"}},
+		{"pair and amount", `{"debit_col_label":"Out","credit_col_label":"In","amount_col_label":"Sum"}`,
+			[]string{"amount_col_label"}},
 		{"filter", `{"row_filter":"State"}`, []string{"row_filter"}},
-		{"all at once", `{"col_sep":"x","number_format":"x","date_format":"x"}`, []string{"col_sep", "number_format", "date_format"}},
+		{"all at once", `{"col_sep":"x","number_format":"x","date_format":"x"}`,
+			[]string{"col_sep", "number_format", "date_format"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -77,8 +81,10 @@ func TestSettingsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"date_col_label", "amount_col_label", "name_col_label", "category_col_label",
-		"tags_col_label", "notes_col_label", "account_col_label", "qty_col_label", "ticker_col_label", "price_col_label",
-		"entity_type_col_label", "currency_col_label", "exchange_operating_mic_col_label", "date_format", "number_format",
+		"tags_col_label", "notes_col_label", "account_col_label", "qty_col_label", "ticker_col_label",
+		"price_col_label",
+		"entity_type_col_label", "currency_col_label", "exchange_operating_mic_col_label", "date_format",
+		"number_format",
 		"signage_convention", "col_sep", "amount_type_strategy", "amount_type_inflow_value"} {
 		if value, there := members[name]; !there || value != nil {
 			t.Errorf("%s is %v (there: %v), want null", name, value, there)

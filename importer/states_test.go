@@ -9,20 +9,24 @@ import (
 	"finsvc/queries"
 )
 
-// TestPendingRows: what a bank has not booked yet is left out and counted, in whatever way it says so, unless the balances include it.
+// TestPendingRows: what a bank has not booked yet is left out and counted, in whatever way it says so, unless the
+// balances include it.
 func TestPendingRows(t *testing.T) {
 	t.Parallel()
 	const out, in = "pending_at_bank", "imported"
 	for name, c := range map[string]struct{ file, fates string }{
-		"a column of states":       {"Date,Amount,Payee,Status\n2026-01-01,-3.00,Café,Pending\n2026-01-02,-5.00,Shop,Completed\n", out + " " + in},
-		"authorised":               {"Date,Amount,Payee,State\n2026-01-01,-3.00,Café,AUTHORISED\n2026-01-02,-5.00,Shop,BOOKED\n", out + " " + in},
-		"Umsatz vorgemerkt":        {"Buchungstag;Betrag;Empfänger;Info\n01.01.2026;-3,00;Café;Umsatz vorgemerkt\n02.01.2026;-5,00;Laden;Umsatz gebucht\n", out + " " + in},
-		"of the text":              {"Buchungstag;Betrag;Empfänger;Buchungstext\n01.01.2026;-3,00;Café;Umsatz vorgemerkt\n02.01.2026;-5,00;Laden;Kartenzahlung\n03.01.2026;5,00;Firma;Gutschrift\n", out + " " + in + " " + in},
-		"before the text":          {"Date,Amount,Description\n2026-01-01,-3.00,PENDING: Café\n2026-01-02,-5.00,Shop\n", out + " " + in},
-		"after the text":           {"Date,Amount,Description\n2026-01-01,-3.00,Café (pending)\n2026-01-02,-5.00,Shop\n", out + " " + in},
-		"between stars":            {"Date,Amount,Description\n2026-01-01,-3.00,* Pending * Café\n2026-01-02,-5.00,Shop\n", out + " " + in},
-		"a merchant":               {"Date,Amount,Description\n2026-01-01,-3.00,Pending Ltd\n2026-01-02,-5.00,Shop\n", in + " " + in},
-		"a merchant with a dash":   {"Date,Amount,Description\n2026-01-01,-3.00,Pending-Works\n2026-01-02,-5.00,Shop\n", in + " " + in},
+		"a column of states": {"Date,Amount,Payee,Status\n2026-01-01,-3.00,Café,Pending\n2026-01-02,-5.00,Shop,Completed\n", out + " " + in},
+		"authorised":         {"Date,Amount,Payee,State\n2026-01-01,-3.00,Café,AUTHORISED\n2026-01-02,-5.00,Shop,BOOKED\n", out + " " + in},
+		"Umsatz vorgemerkt":  {"Buchungstag;Betrag;Empfänger;Info\n01.01.2026;-3,00;Café;Umsatz vorgemerkt\n02.01.2026;-5,00;Laden;Umsatz gebucht\n", out + " " + in},
+		"of the text":        {"Buchungstag;Betrag;Empfänger;Buchungstext\n01.01.2026;-3,00;Café;Umsatz vorgemerkt\n02.01.2026;-5,00;Laden;Kartenzahlung\n03.01.2026;5,00;Firma;Gutschrift\n", out + " " + in + " " + in},
+		"before the text": {"Date,Amount,Description\n2026-01-01,-3.00,PENDING: Café\n2026-01-02,-5.00,Shop\n",
+			out + " " + in},
+		"after the text": {"Date,Amount,Description\n2026-01-01,-3.00,Café (pending)\n2026-01-02,-5.00,Shop\n", out + " " + in},
+		"between stars":  {"Date,Amount,Description\n2026-01-01,-3.00,* Pending * Café\n2026-01-02,-5.00,Shop\n", out + " " + in},
+		"a merchant": {"Date,Amount,Description\n2026-01-01,-3.00,Pending Ltd\n2026-01-02,-5.00,Shop\n",
+			in + " " + in},
+		"a merchant with a dash": {"Date,Amount,Description\n2026-01-01,-3.00,Pending-Works\n2026-01-02,-5.00,Shop\n",
+			in + " " + in},
 		"French":                   {"Date;Montant;Libellé;Statut\n01/01/2026;-3,00;Café;En attente\n22/01/2026;-5,00;Magasin;Comptabilisé\n", out + " " + in},
 		"Dutch":                    {"Datum;Bedrag;Omschrijving;Status\n01-01-2026;-3,00;Café;In behandeling\n22-01-2026;-5,00;Winkel;Verwerkt\n", out + " " + in},
 		"Polish":                   {"Data;Kwota;Opis;Status\n2026-01-01;-3,00;Kawa;Oczekująca\n2026-01-22;-5,00;Sklep;Zaksięgowana\n", out + " " + in},
@@ -48,7 +52,8 @@ func TestPendingRows(t *testing.T) {
 			if n := int64(strings.Count(c.fates, out)); imp.PendingRowsCount != n || imp.InvalidRowsCount != 0 {
 				t.Errorf("%d pending, want %d; %d invalid", imp.PendingRowsCount, n, imp.InvalidRowsCount)
 			}
-			if strings.Contains(c.file, "TX5501") != (strings.Contains(imp.Settings, `"id_col_label":"Transaction ID"`)) {
+			if strings.Contains(c.file, "TX5501") != (strings.Contains(imp.Settings,
+				`"id_col_label":"Transaction ID"`)) {
 				t.Error(imp.Settings)
 			}
 		})
@@ -64,13 +69,15 @@ func TestPendingRowsAreBookedWhenAsked(t *testing.T) {
 		final, fates string
 		balance      int64
 	}{
-		"the same day":         {"2026-01-03,-3.00,Café,Completed", "already_imported", -800},
-		"later":                {"2026-01-05,-3.00,Café,Completed", "already_imported", -800},
-		"with another text":    {"2026-01-05,-3.00,CAFE 1234,Completed", "possible_duplicate", -800},
-		"another amount":       {"2026-01-05,-4.00,Café,Completed", "imported", -1200},
-		"of the next month":    {"2026-01-25,-3.00,Café,Completed", "imported", -1100},
-		"once more, and final": {"2026-01-03,-3.00,Café,Pending\n2026-01-05,-3.00,Café,Completed", "already_imported imported", -1100},
-		"twice final":          {"2026-01-05,-3.00,Café,Completed\n2026-01-05,-3.00,Café,Completed", "already_imported imported", -1100},
+		"the same day":      {"2026-01-03,-3.00,Café,Completed", "already_imported", -800},
+		"later":             {"2026-01-05,-3.00,Café,Completed", "already_imported", -800},
+		"with another text": {"2026-01-05,-3.00,CAFE 1234,Completed", "possible_duplicate", -800},
+		"another amount":    {"2026-01-05,-4.00,Café,Completed", "imported", -1200},
+		"of the next month": {"2026-01-25,-3.00,Café,Completed", "imported", -1100},
+		"once more, and final": {"2026-01-03,-3.00,Café,Pending\n2026-01-05,-3.00,Café,Completed",
+			"already_imported imported", -1100},
+		"twice final": {"2026-01-05,-3.00,Café,Completed\n2026-01-05,-3.00,Café,Completed",
+			"already_imported imported", -1100},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,8 +117,10 @@ func TestPendingRowsAreBookedWhenAsked(t *testing.T) {
 func TestOnlyPendingRows(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	imp := k.upload("Date,Amount,Payee,Status\n2026-01-01,-3.00,Café,Pending\n2026-01-02,-5.00,Shop,Pending\n", importer.Request{AccountID: ledger.Some(k.account), Publish: true})
-	if imp.Status != importer.StatusFailed || !strings.Contains(*imp.Error, "2 are pending at the bank") || !strings.Contains(*imp.Error, "pending_rows=book") {
+	imp := k.upload("Date,Amount,Payee,Status\n2026-01-01,-3.00,Café,Pending\n2026-01-02,-5.00,Shop,Pending\n",
+		importer.Request{AccountID: ledger.Some(k.account), Publish: true})
+	if imp.Status != importer.StatusFailed || !strings.Contains(*imp.Error, "2 are pending at the bank") ||
+		!strings.Contains(*imp.Error, "pending_rows=book") {
 		t.Errorf("%s: %s", imp.Status, *imp.Error)
 	}
 	later := k.bookFile("Date,Amount,Payee,Status\n2026-01-03,-3.00,Café,Completed\n2026-01-02,-5.00,Shop,Completed\n")
@@ -121,8 +130,8 @@ func TestOnlyPendingRows(t *testing.T) {
 	k.mustBalance(-800)
 }
 
-// TestReversedStates: a payment that was reversed or returned may have been booked, and booked back by another row, or never have been: it is
-// asked, unless the balances include it.
+// TestReversedStates: a payment that was reversed or returned may have been booked, and booked back by another row, or
+// never have been: it is asked, unless the balances include it.
 func TestReversedStates(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{

@@ -12,8 +12,8 @@ import (
 	"finsvc/importer/table"
 )
 
-// TestReinvestedIncome: where shares are bought with income that is in the file, both are booked or neither, whether the settings
-// have amounts read or not.
+// TestReinvestedIncome: where shares are bought with income that is in the file, both are booked or neither, whether
+// the settings have amounts read or not.
 func TestReinvestedIncome(t *testing.T) {
 	t.Parallel()
 	const header = "date,action,symbol,qty,price,total\n"
@@ -54,7 +54,8 @@ func TestReinvestedIncome(t *testing.T) {
 				}
 				return strings.Join(list, ";")
 			}
-			got := []string{read(`{"trade_side_col_label":"action"}`), read(`{"trade_side_col_label":"action","amount_col_label":"total"}`)}
+			got := []string{read(`{"trade_side_col_label":"action"}`),
+				read(`{"trade_side_col_label":"action","amount_col_label":"total"}`)}
 			if diff := cmp.Diff([]string{c.without, c.with}, got); diff != "" {
 				t.Error(diff)
 			}
@@ -62,27 +63,37 @@ func TestReinvestedIncome(t *testing.T) {
 	}
 }
 
-// TestSecurityOfBlankTicker: a row without a ticker gets the one that other rows have with its ISIN, symbol or name, so that one
-// security does not become two.
+// TestSecurityOfBlankTicker: a row without a ticker gets the one that other rows have with its ISIN, symbol or name,
+// so that one security does not become two.
 func TestSecurityOfBlankTicker(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ header, rows, settings, want string }{
-		"the symbol": {"date,isin,symbol,qty,price", "2026-01-02,,ACME,1,5\n2026-01-02,US0378331005,AAPL,1,5\n", `{"ticker_col_label":"isin"}`, "ACME US0378331005"},
-		"the name":   {"date,isin,name,qty,price", "2026-01-02,,Acme Corp,1,5\n", `{"ticker_col_label":"isin"}`, "ACME CORP"},
-		"the name of another row": {"date,isin,name,qty,price", "2026-01-02,,Acme  corp,1,5\n2026-01-03,US0378331005,ACME CORP,1,5\n", `{"ticker_col_label":"isin"}`,
+		"the symbol": {"date,isin,symbol,qty,price", "2026-01-02,,ACME,1,5\n2026-01-02,US0378331005,AAPL,1,5\n",
+			`{"ticker_col_label":"isin"}`, "ACME US0378331005"},
+		"the name": {"date,isin,name,qty,price", "2026-01-02,,Acme Corp,1,5\n", `{"ticker_col_label":"isin"}`,
+			"ACME CORP"},
+		"the name of another row": {"date,isin,name,qty,price",
+			"2026-01-02,,Acme  corp,1,5\n2026-01-03,US0378331005,ACME CORP,1,5\n", `{"ticker_col_label":"isin"}`,
 			"US0378331005 US0378331005"},
-		"by way of another row": {"date,isin,symbol,name,qty,price", "2026-01-02,,ACM,,1,5\n2026-01-03,,ACM,Acme,1,5\n2026-01-04,US0378331005,,ACME,1,5\n", `{"ticker_col_label":"isin"}`,
+		"by way of another row": {"date,isin,symbol,name,qty,price",
+			"2026-01-02,,ACM,,1,5\n2026-01-03,,ACM,Acme,1,5\n2026-01-04,US0378331005,,ACME,1,5\n",
+			`{"ticker_col_label":"isin"}`,
 			"US0378331005 US0378331005 US0378331005"},
-		"two classes of one name": {"date,isin,symbol,name,qty,price", "2026-01-02,,GOOG,Alphabet,1,5\n2026-01-03,US02079K3059,GOOGL,Alphabet,1,5\n", `{"ticker_col_label":"isin"}`,
+		"two classes of one name": {"date,isin,symbol,name,qty,price",
+			"2026-01-02,,GOOG,Alphabet,1,5\n2026-01-03,US02079K3059,GOOGL,Alphabet,1,5\n",
+			`{"ticker_col_label":"isin"}`,
 			"GOOG US02079K3059"},
 		"a name of two": {"date,isin,name,qty,price", "2026-01-02,,Acme,1,5\n2026-01-03,US0378331005,Acme,1,5\n2026-01-04,US02079K3059,Acme,1,5\n", `{"ticker_col_label":"isin"}`,
 			`issue isin is blank, and "acme" is of several securities: "US02079K3059", "US0378331005" US0378331005 US02079K3059`},
 		"a description that proves to be a name": {"date,isin,description,qty,price",
-			"2026-01-02,US0378331005,Acme Inc,1,5\n2026-01-03,US0378331005,Acme Inc,1,5\n2026-01-04,,ACME INC,1,5\n", `{"ticker_col_label":"isin"}`, "US0378331005 US0378331005 US0378331005"},
+			"2026-01-02,US0378331005,Acme Inc,1,5\n2026-01-03,US0378331005,Acme Inc,1,5\n2026-01-04,,ACME INC,1,5\n",
+			`{"ticker_col_label":"isin"}`, "US0378331005 US0378331005 US0378331005"},
 		"a description that does not": {"date,isin,description,qty,price",
-			"2026-01-02,US0378331005,Order 1,1,5\n2026-01-03,US0378331005,Order 2,1,5\n2026-01-04,,Order 1,1,5\n", `{"ticker_col_label":"isin"}`,
+			"2026-01-02,US0378331005,Order 1,1,5\n2026-01-03,US0378331005,Order 2,1,5\n2026-01-04,,Order 1,1,5\n",
+			`{"ticker_col_label":"isin"}`,
 			"US0378331005 US0378331005 issue isin is required and must not be blank"},
-		"nothing": {"date,isin,name,qty,price", "2026-01-02,,,1,5\n", `{"ticker_col_label":"isin"}`, "issue isin is required and must not be blank"},
+		"nothing": {"date,isin,name,qty,price", "2026-01-02,,,1,5\n", `{"ticker_col_label":"isin"}`,
+			"issue isin is required and must not be blank"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,16 +112,17 @@ func TestSecurityOfBlankTicker(t *testing.T) {
 	}
 }
 
-// TestPricesInHundredths: a price per cent or in pence is read as such where what the trades came to proves it, with whatever
-// amounts the settings have read.
+// TestPricesInHundredths: a price per cent or in pence is read as such where what the trades came to proves it, with
+// whatever amounts the settings have read.
 func TestPricesInHundredths(t *testing.T) {
 	t.Parallel()
 	const header = "date,side,symbol,qty,price,fee,amount\n"
 	for name, c := range map[string]struct{ rows, want string }{
-		"a bond":                        {"2026-01-02,Buy,B,10000,98.50,,-9850.00\n", "0.985 fee 0 cash -985000"},
-		"with the fee":                  {"2026-01-02,Buy,B,10000,98.50,9.90,-9859.90\n2026-01-02,Sell,B,5000,99,9.90,4940.10\n", "0.985 fee 990 cash -985990;0.99 fee 990 cash 494010"},
-		"pence":                         {"2026-01-02,Buy,B,30,1234.5,,370.35\n", "12.345 fee 0 cash -37035"},
-		"among shares":                  {"2026-01-02,Buy,B,10000,98.50,,-9850\n2026-01-02,Buy,S,10,98.50,,-985\n", "0.985 fee 0 cash -985000;98.5 fee 0 cash -98500"},
+		"a bond":       {"2026-01-02,Buy,B,10000,98.50,,-9850.00\n", "0.985 fee 0 cash -985000"},
+		"with the fee": {"2026-01-02,Buy,B,10000,98.50,9.90,-9859.90\n2026-01-02,Sell,B,5000,99,9.90,4940.10\n", "0.985 fee 990 cash -985990;0.99 fee 990 cash 494010"},
+		"pence":        {"2026-01-02,Buy,B,30,1234.5,,370.35\n", "12.345 fee 0 cash -37035"},
+		"among shares": {"2026-01-02,Buy,B,10000,98.50,,-9850\n2026-01-02,Buy,S,10,98.50,,-985\n",
+			"0.985 fee 0 cash -985000;98.5 fee 0 cash -98500"},
 		"costs in one of two":           {"2026-01-02,Buy,B,10000,98.50,,-9850\n2026-01-02,Buy,B,10000,98.50,,-9912.35\n", "0.985 fee 0 cash -985000;0.985 fee 6235 cash -991235"},
 		"an amount that is the price":   {"2026-01-02,Buy,B,100,98.50,,98.50\n", "bad"},
 		"about a hundredth, no proof":   {"2026-01-02,Buy,B,10000,98.50,,-9912.35\n", "bad"},
@@ -127,7 +139,8 @@ func TestPricesInHundredths(t *testing.T) {
 				}
 				line := dealt(row)
 				list = append(list, strings.TrimSuffix(line[strings.Index(line, " at ")+4:], " EUR"))
-				if hundredths := strings.HasPrefix(row.Trade().Price.String(), "0.") || row.Trade().Price.String() == "12.345"; hundredths != (len(row.Remarks) == 1 && row.Warning != "") {
+				if hundredths := strings.HasPrefix(row.Trade().Price.String(), "0.") ||
+					row.Trade().Price.String() == "12.345"; hundredths != (len(row.Remarks) == 1 && row.Warning != "") {
 					t.Errorf("remarks %v, warning %q", row.Remarks, row.Warning)
 				}
 			}
@@ -138,7 +151,8 @@ func TestPricesInHundredths(t *testing.T) {
 	}
 }
 
-// TestDecimalsOfTrades: a price that cannot be stored is rounded and told as long as no cash depends on it, a quantity never.
+// TestDecimalsOfTrades: a price that cannot be stored is rounded and told as long as no cash depends on it, a quantity
+// never.
 func TestDecimalsOfTrades(t *testing.T) {
 	t.Parallel()
 	for figures, want := range map[string]string{
@@ -201,8 +215,8 @@ func TestRowsThatTradeNothing(t *testing.T) {
 	}
 }
 
-// TestFeesInPence: costs and income beside prices in hundredths of a currency are in what their cell, their header or a total says; where nothing
-// does, the row is refused.
+// TestFeesInPence: costs and income beside prices in hundredths of a currency are in what their cell, their header or
+// a total says; where nothing does, the row is refused.
 func TestFeesInPence(t *testing.T) {
 	t.Parallel()
 	const (
@@ -210,18 +224,22 @@ func TestFeesInPence(t *testing.T) {
 		unsaid = `fee may be in GBP or in hundredths of it, and no total of the row proves which: write the currency beside it or into its header, got "995"`
 	)
 	for name, c := range map[string]struct{ file, settings, want string }{
-		"a mark":                      {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995p\n2026-01-02,A,10,1234.5,GBX,GBX 995\n2026-01-02,A,-10,1234.5,GBX,£9.95\n", fees, "995 -133.40;995 -133.40;995 113.50"},
-		"a header":                    {"date,symbol,qty,price,currency,Commission (p)\n2026-01-02,A,10,1234.5,GBX,995\n", `{"fee_col_label":"Commission (p)"}`, "995 -133.40"},
-		"a header, a price in pounds": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,GBP,995\n", `{"fee_col_label":"Fee GBX"}`, "995 -133.40"},
-		"a header of another currency": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,EUR,995\n", `{"fee_col_label":"Fee GBX"}`,
+		"a mark":   {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995p\n2026-01-02,A,10,1234.5,GBX,GBX 995\n2026-01-02,A,-10,1234.5,GBX,£9.95\n", fees, "995 -133.40;995 -133.40;995 113.50"},
+		"a header": {"date,symbol,qty,price,currency,Commission (p)\n2026-01-02,A,10,1234.5,GBX,995\n", `{"fee_col_label":"Commission (p)"}`, "995 -133.40"},
+		"a header, a price in pounds": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,GBP,995\n",
+			`{"fee_col_label":"Fee GBX"}`, "995 -133.40"},
+		"a header of another currency": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,EUR,995\n",
+			`{"fee_col_label":"Fee GBX"}`,
 			"Fee GBX must be in EUR, the currency of the row, and is in hundredths of GBP"},
-		"a header with the currency": {"date,symbol,qty,price,currency,Fee GBP\n2026-01-02,A,10,1234.5,GBX,9.95\n", `{"fee_col_label":"Fee GBP"}`, "995 -133.40"},
-		"a total, pence":             {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40"},
-		"a total, pounds":            {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,9.95,133.40\n2026-01-02,A,-10,1234.5,GBX,9.95,113.50\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40;995 113.50"},
-		"a total that is not read":   {"date,symbol,qty,price,currency,fee,net proceeds\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", fees, "995 -133.40"},
-		"a total without costs":      {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,123.45\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, unsaid},
-		"no total":                   {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995\n2026-01-02,A,10,1234.5,GBX,0\n2026-01-02,B,10,12.5,GBP,9.95\n", fees, unsaid + ";0 -123.45;995 -134.95"},
-		"a dividend": {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`,
+		"a header with the currency": {"date,symbol,qty,price,currency,Fee GBP\n2026-01-02,A,10,1234.5,GBX,9.95\n",
+			`{"fee_col_label":"Fee GBP"}`, "995 -133.40"},
+		"a total, pence":           {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40"},
+		"a total, pounds":          {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,9.95,133.40\n2026-01-02,A,-10,1234.5,GBX,9.95,113.50\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40;995 113.50"},
+		"a total that is not read": {"date,symbol,qty,price,currency,fee,net proceeds\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", fees, "995 -133.40"},
+		"a total without costs":    {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,123.45\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, unsaid},
+		"no total":                 {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995\n2026-01-02,A,10,1234.5,GBX,0\n2026-01-02,B,10,12.5,GBP,9.95\n", fees, unsaid + ";0 -123.45;995 -134.95"},
+		"a dividend": {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250\n",
+			`{"trade_side_col_label":"action","amount_col_label":"total"}`,
 			`total may be in GBP or in hundredths of it, and no purchase or sale of the file proves which: write the currency beside it or into its header, got "250"`},
 		"a dividend beside a purchase": {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250\n2026-01-02,Buy,A,10,1234.5,GBX,123.45\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`, "0 250.00;0 -123.45"},
 		"a dividend with its unit":     {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250p\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`, "0 2.50"},
@@ -256,14 +274,19 @@ func TestFeesInPence(t *testing.T) {
 func TestPence(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, settings, want string }{
-		"code":        {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,GBX\n2026-01-02,B,10,5,GBP\n2026-01-02,A,-10,1234.5,GBp\n", `{}`, "12.345 -123.45 GBP;5 -50.00 GBP;12.345 123.45 GBP"},
-		"rand":        {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,ZAc\n", `{}`, "12.345 -123.45 ZAR"},
-		"beside":      {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n2026-01-02,A,10,GBX 200\n2026-01-02,A,10,£3\n", `{"currency":"GBP"}`, "12.345 -123.45 GBP;2 -20.00 GBP;3 -30.00 GBP"},
-		"once only":   {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5 GBX,GBX\n", `{}`, "12.345 -123.45 GBP"},
-		"header":      {"date,symbol,qty,Unit cost (p)\n2026-01-02,A,10,1234.5\n", `{"currency":"GBP","price_col_label":"Unit cost (p)"}`, "12.345 -123.45 GBP"},
-		"in pounds":   {"date,symbol,qty,price,currency,total\n2026-01-02,A,10,1234.5,GBX,123.45\n", `{"amount_col_label":"total"}`, "12.345 -123.45 GBP"},
-		"not in euro": {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n", `{}`, "price must be a number in EUR, the currency of the row, got \"1234.5p\""},
-		"header of another currency": {"date,symbol,qty,Price GBX\n2026-01-02,A,10,1234.5\n", `{"price_col_label":"Price GBX"}`,
+		"code": {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,GBX\n2026-01-02,B,10,5,GBP\n2026-01-02,A,-10,1234.5,GBp\n", `{}`, "12.345 -123.45 GBP;5 -50.00 GBP;12.345 123.45 GBP"},
+		"rand": {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,ZAc\n", `{}`, "12.345 -123.45 ZAR"},
+		"beside": {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n2026-01-02,A,10,GBX 200\n2026-01-02,A,10,£3\n",
+			`{"currency":"GBP"}`, "12.345 -123.45 GBP;2 -20.00 GBP;3 -30.00 GBP"},
+		"once only": {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5 GBX,GBX\n", `{}`, "12.345 -123.45 GBP"},
+		"header": {"date,symbol,qty,Unit cost (p)\n2026-01-02,A,10,1234.5\n",
+			`{"currency":"GBP","price_col_label":"Unit cost (p)"}`, "12.345 -123.45 GBP"},
+		"in pounds": {"date,symbol,qty,price,currency,total\n2026-01-02,A,10,1234.5,GBX,123.45\n",
+			`{"amount_col_label":"total"}`, "12.345 -123.45 GBP"},
+		"not in euro": {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n", `{}`,
+			"price must be a number in EUR, the currency of the row, got \"1234.5p\""},
+		"header of another currency": {"date,symbol,qty,Price GBX\n2026-01-02,A,10,1234.5\n",
+			`{"price_col_label":"Price GBX"}`,
 			"Price GBX must be in EUR, the currency of the row, and is in hundredths of GBP"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -274,7 +297,8 @@ func TestPence(t *testing.T) {
 					list = append(list, row.Issues[0].Column+" "+row.Issues[0].Message)
 					continue
 				}
-				list = append(list, fmt.Sprintf("%s %s %s", row.Trade().Price, row.Currency.Plain(row.Minor), row.Currency.Code))
+				list = append(list, fmt.Sprintf("%s %s %s", row.Trade().Price, row.Currency.Plain(row.Minor),
+					row.Currency.Code))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(list, ";")); diff != "" {
 				t.Error(diff)
@@ -286,7 +310,8 @@ func TestPence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row, err := rows.Next(); err != nil || len(row.Issues) != 1 || row.Issues[0].Message != `must be GBP: in hundredths of it only prices are read, got "GBp"` {
+	if row, err := rows.Next(); err != nil || len(row.Issues) != 1 ||
+		row.Issues[0].Message != `must be GBP: in hundredths of it only prices are read, got "GBp"` {
 		t.Errorf("got %v, %v", row.Issues, err)
 	}
 }

@@ -23,8 +23,9 @@ import (
 func newBroker(tb testing.TB) *desk {
 	tb.Helper()
 	k := newDesk(tb)
-	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
-		Balance: ledger.Some(decimal.New(1000, 0)), Date: ledger.Some(ledger.NewDate(2025, 12, 31))})
+	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
+			Balance: ledger.Some(decimal.New(1000, 0)), Date: ledger.Some(ledger.NewDate(2025, 12, 31))})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func (k *desk) portfolio() string {
 	}
 	page := ledger.Page{Number: 1, Size: 100}
 	lines := []string{fmt.Sprintf("%s has %d", account.Name, account.BalanceMinor)}
-	holdings, _, err := k.ledger.Positions.ListHoldings(k.tb.Context(), k.who, position.HoldingFilter{Date: ledger.Some(ledger.NewDate(2026, 3, 1))}, page)
+	holdings, _, err := k.ledger.Positions.ListHoldings(k.tb.Context(), k.who,
+		position.HoldingFilter{Date: ledger.Some(ledger.NewDate(2026, 3, 1))}, page)
 	for _, h := range holdings {
 		lines = append(lines, fmt.Sprintf("%s of %s at %s worth %d", h.Quantity, h.Security.Ticker, h.Price, h.Minor))
 	}
@@ -49,7 +51,8 @@ func (k *desk) portfolio() string {
 		k.tb.Fatal(err)
 	}
 	for _, t := range k.trades() {
-		lines = append(lines, fmt.Sprintf("%s %s: %s at %s, fee %d, cash %d, %s, short %d", ledger.Date(t.Date), t.Name, t.Quantity, t.Price, t.Fee, t.Amount, *t.ActivityLabel, t.AllowShort))
+		lines = append(lines, fmt.Sprintf("%s %s: %s at %s, fee %d, cash %d, %s, short %d", ledger.Date(t.Date), t.Name,
+			t.Quantity, t.Price, t.Fee, t.Amount, *t.ActivityLabel, t.AllowShort))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -90,13 +93,15 @@ func TestTradeImport(t *testing.T) {
 	k := newBroker(t)
 	before, figures := k.portfolio(), k.figures()
 	out := k.preflight(tradeFile, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(k.account)})
-	if got, want := creates(out.Creates), "security ACME; security BTC"; got != want || out.Obstacle != "" || out.Valid != 3 || out.Skipped != 1 {
+	if got, want := creates(out.Creates), "security ACME; security BTC"; got != want || out.Obstacle != "" ||
+		out.Valid != 3 || out.Skipped != 1 {
 		t.Errorf("creates %s, want %s: %+v", got, want, out)
 	}
 	if b := out.Balances; len(b) != 1 || b[0].Before.BalanceMinor != 100000 || b[0].After.BalanceMinor != 100455 {
 		t.Errorf("balances %+v", b)
 	}
-	if s := out.Sums; len(s) != 1 || s[0].In != 5150 || s[0].Out != -24841 || out.First.String() != "2026-01-02" || out.Last.String() != "2026-01-06" || out.Short != nil {
+	if s := out.Sums; len(s) != 1 || s[0].In != 5150 || s[0].Out != -24841 || out.First.String() != "2026-01-02" ||
+		out.Last.String() != "2026-01-06" || out.Short != nil {
 		t.Errorf("sums %+v, %s to %s, short %v", s, out.First, out.Last, out.Short)
 	}
 	k.same("preflight", figures)
@@ -129,7 +134,8 @@ func (k *desk) checkTradeIDs(imp queries.Import) {
 		k.tb.Fatal(len(rows), err)
 	}
 	trades := k.trades()
-	for i, want := range []uuid.UUID{uuid.UUID(trades[2].PublicID), uuid.UUID(trades[1].PublicID), {}, uuid.UUID(trades[0].PublicID)} {
+	for i, want := range []uuid.UUID{uuid.UUID(trades[2].PublicID), uuid.UUID(trades[1].PublicID), {},
+		uuid.UUID(trades[0].PublicID)} {
 		fate := "imported"
 		if want == uuid.Nil {
 			fate = "skipped"
@@ -146,21 +152,25 @@ func TestRevertOfTradesThatWereChanged(t *testing.T) {
 	before := k.portfolio()
 	imp := k.tradeFile(tradeFile, `{}`)
 	id := uuid.UUID(k.trades()[0].PublicID)
-	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, id, trade.Input{Name: ledger.Some("Mine")}); err != nil {
+	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, id,
+		trade.Input{Name: ledger.Some("Mine")}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := k.revert(imp, false)
-	if !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(fmt.Sprint(ledger.AsError(err).Details), id.String()) || !strings.Contains(err.Error(), "1 transaction or trade of") {
+	if !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(fmt.Sprint(ledger.AsError(err).Details),
+		id.String()) || !strings.Contains(err.Error(), "1 transaction or trade of") {
 		t.Errorf("got %v", err)
 	}
-	sale := trade.Input{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 2, 1)), Ticker: ledger.Some("ACME"),
+	sale := trade.Input{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 2, 1)),
+		Ticker:   ledger.Some("ACME"),
 		Quantity: ledger.Some(decimal.New(-5, 0)), Price: ledger.Some(decimal.New(10, 0))}
 	made, err := k.ledger.Trades.CreateTrade(t.Context(), k.who, sale)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := k.portfolio()
-	if _, err := k.revert(imp, true); !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(err.Error(), "5 of ACME are missing for the sale on 2026-02-01") {
+	if _, err := k.revert(imp, true); !ledger.IsKind(err, ledger.Conflict) ||
+		!strings.Contains(err.Error(), "5 of ACME are missing for the sale on 2026-02-01") {
 		t.Errorf("got %v", err)
 	}
 	if diff := cmp.Diff(kept, k.portfolio()); diff != "" || k.get(imp).Status != "complete" {
@@ -189,10 +199,12 @@ func TestTradeImportShort(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	before := k.portfolio()
-	if imp := k.tradeFile(file, `{"allow_short":"false"}`); imp.Status != "failed" || *imp.Error != refusal || k.portfolio() != before {
+	if imp := k.tradeFile(file, `{"allow_short":"false"}`); imp.Status != "failed" || *imp.Error != refusal ||
+		k.portfolio() != before {
 		t.Errorf("%s %v %s", imp.Status, imp.Error, k.portfolio())
 	}
-	if imp := k.tradeFile(file, `{}`); imp.Status != "complete" || !strings.HasPrefix(k.portfolio(), "Broker has 100000\n7 of A at 1 worth 700\n") {
+	if imp := k.tradeFile(file, `{}`); imp.Status != "complete" ||
+		!strings.HasPrefix(k.portfolio(), "Broker has 100000\n7 of A at 1 worth 700\n") {
 		t.Errorf("%s %v %s", imp.Status, imp.Error, k.portfolio())
 	}
 	for _, trade := range k.trades() {
@@ -240,18 +252,21 @@ func TestTradeImportFindsSecurities(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	for _, mic := range []string{"XNAS", "XFRA"} {
-		if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who, market.SecurityInput{Ticker: ledger.Some("TWO"), MIC: ledger.Some(mic)}); err != nil {
+		if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who,
+			market.SecurityInput{Ticker: ledger.Some("TWO"), MIC: ledger.Some(mic)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if imp := k.tradeFile("date,ticker,qty,price\n2026-01-02,TWO,1,1\n", `{}`); imp.Status != "failed" || !strings.Contains(*imp.Error, "ticker TWO must name the market as well") {
+	if imp := k.tradeFile("date,ticker,qty,price\n2026-01-02,TWO,1,1\n", `{}`); imp.Status != "failed" ||
+		!strings.Contains(*imp.Error, "ticker TWO must name the market as well") {
 		t.Errorf("%s %v", imp.Status, imp.Error)
 	}
 	file := "date,ticker,qty,price,exchange_operating_mic,Asset name\n2026-01-02,two,1,1,xnas,No matter\n2026-01-02,NEW,1,1,,New one\n2026-01-03,new,1,1,,Another\n"
 	if imp := k.tradeFile(file, `{"name_col_label":"Asset name"}`); imp.Status != "complete" {
 		t.Fatalf("%s %v", imp.Status, *imp.Error)
 	}
-	list, total, err := k.ledger.Market.ListSecurities(t.Context(), k.who, market.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, total, err := k.ledger.Market.ListSecurities(t.Context(), k.who, market.SecurityFilter{},
+		ledger.Page{Number: 1, Size: 10})
 	if err != nil || total != 3 {
 		t.Fatal(total, err)
 	}
@@ -281,7 +296,8 @@ func TestTradeImportWithIncome(t *testing.T) {
 	}
 }
 
-// TestTradeWarnings: what a preflight says of rows that are booked otherwise than they stand, or left out although units move.
+// TestTradeWarnings: what a preflight says of rows that are booked otherwise than they stand, or left out although
+// units move.
 func TestTradeWarnings(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
@@ -303,7 +319,8 @@ func TestSecurityByName(t *testing.T) {
 	k := newBroker(t)
 	k.tradeFile("date,isin,security name,qty,price\n2026-01-02,US0378331005,Acme Corp,2,5\n", `{}`)
 	k.tradeFile("date,isin,security name,qty,price\n2026-02-02,,ACME CORP,3,5\n2026-02-03,,Other,1,5\n", `{}`)
-	if got := k.portfolio(); !strings.Contains(got, "5 of US0378331005 at 5 worth 2500\n") || !strings.Contains(got, "1 of OTHER at 5 worth 500\n") {
+	if got := k.portfolio(); !strings.Contains(got, "5 of US0378331005 at 5 worth 2500\n") ||
+		!strings.Contains(got, "1 of OTHER at 5 worth 500\n") {
 		t.Error(got)
 	}
 }
@@ -346,7 +363,8 @@ func TestPenceDetected(t *testing.T) {
 			}
 			var got []string
 			for _, trade := range k.trades() {
-				got = append(got, fmt.Sprintf("%s at %s %s: %d", trade.Quantity, trade.Price, trade.Currency, trade.Amount))
+				got = append(got, fmt.Sprintf("%s at %s %s: %d", trade.Quantity, trade.Price, trade.Currency,
+					trade.Amount))
 			}
 			if diff := cmp.Diff("-4 at 12.5 GBP: 5000;10 at 12.345 GBP: -12345", strings.Join(got, ";")); diff != "" {
 				t.Error(diff)

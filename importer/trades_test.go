@@ -21,7 +21,8 @@ func dealt(r recordpkg.Record) string {
 		return sketch(r)
 	}
 	t := r.Trade()
-	return fmt.Sprintf("%s %s %s %s|%s at %s fee %d cash %d %s", r.Date, t.Kind, t.Quantity, t.Ticker, t.MIC, t.Price, t.Fee, r.Minor, r.Currency.Code)
+	return fmt.Sprintf("%s %s %s %s|%s at %s fee %d cash %d %s", r.Date, t.Kind, t.Quantity, t.Ticker, t.MIC, t.Price,
+		t.Fee, r.Minor, r.Currency.Code)
 }
 
 func tradeRows(t testing.TB, file, json string) []recordpkg.Record {
@@ -46,7 +47,8 @@ func TestTradeRows(t *testing.T) {
 	for name, c := range map[string]struct{ file, settings, want string }{
 		"the sign is the side": {header + "\n2026-01-02,acme,10,12.5\n2026-01-03,ACME|xfra,-4,13\n", `{}`,
 			"2026-01-02 buy 10 ACME| at 12.5 fee 0 cash -12500 EUR;2026-01-03 sell 4 ACME|XFRA at 13 fee 0 cash 5200 EUR"},
-		"how amounts are signed does not matter": {header + "\n2026-01-02,ACME,10,12.5\n2026-01-03,ACME,-4,13\n", `{"signage_convention":"inflows_negative"}`,
+		"how amounts are signed does not matter": {header + "\n2026-01-02,ACME,10,12.5\n2026-01-03,ACME,-4,13\n",
+			`{"signage_convention":"inflows_negative"}`,
 			"2026-01-02 buy 10 ACME| at 12.5 fee 0 cash -12500 EUR;2026-01-03 sell 4 ACME| at 13 fee 0 cash 5200 EUR"},
 		"fees, rounded once": {header + ",fee\n2026-01-02,A,10,12.345,1.50\n2026-01-03,A,-3,33.335,-0.10\n2026-01-03,A,1,97.84,-0.979\n", `{}`,
 			// 123.45 + 1.50; 100.005 - 0.10 = 99.905; 97.84 + 0.979 = 98.819
@@ -55,11 +57,16 @@ func TestTradeRows(t *testing.T) {
 			"2026-01-02 buy 0.12345678 BTC| at 40000.5 fee 0 cash -493833 EUR"},
 		"yen": {header + ",currency\n2026-01-02,7203,3,\"1,234.5\",JPY\n", `{}`, // 3703.5
 			"2026-01-02 buy 3 7203| at 1234.5 fee 0 cash -3704 JPY"},
-		"decimal commas": {"date;ticker;qty;price\n2026-01-02;A;0,76672417;26,09\n", `{"col_sep":";","number_format":"1.234,56"}`, // 20.0038...
+		// 20.0038...
+		"decimal commas": {"date;ticker;qty;price\n2026-01-02;A;0,76672417;26,09\n",
+			`{"col_sep":";","number_format":"1.234,56"}`,
 			"2026-01-02 buy 0.76672417 A| at 26.09 fee 0 cash -2000 EUR"},
-		"a decimal comma among points is no group": {header + "\n2026-01-02,A,\"0,76672417\",26.09\n", `{}`, `1 issue qty "0,76672417"`},
-		"marks of currency, parentheses":           {header + ",currency\n2026-01-02,A,(2),$5,USD\n", `{}`, "2026-01-02 sell 2 A| at 5 fee 0 cash 1000 USD"},
-		"a market of its own":                      {header + ",Exchange Operating MIC\n2026-01-02,A,2,5,xnas\n", `{}`, "2026-01-02 buy 2 A|XNAS at 5 fee 0 cash -1000 EUR"},
+		"a decimal comma among points is no group": {header + "\n2026-01-02,A,\"0,76672417\",26.09\n", `{}`,
+			`1 issue qty "0,76672417"`},
+		"marks of currency, parentheses": {header + ",currency\n2026-01-02,A,(2),$5,USD\n", `{}`,
+			"2026-01-02 sell 2 A| at 5 fee 0 cash 1000 USD"},
+		"a market of its own": {header + ",Exchange Operating MIC\n2026-01-02,A,2,5,xnas\n", `{}`,
+			"2026-01-02 buy 2 A|XNAS at 5 fee 0 cash -1000 EUR"},
 		"ISIN for want of a ticker": {"date,symbol,isin,quantity,price\n2026-01-02,,CH0012345678,2,5\n2026-01-02,A,CH0012345678,2,5\n", `{}`,
 			"2026-01-02 buy 2 A| at 5 fee 0 cash -1000 EUR;2026-01-02 buy 2 A| at 5 fee 0 cash -1000 EUR"},
 		"times of day": {header + "\n2026-01-02T13:30:10.514Z,A,1,5\n2026-01-03 23:59,A,1,5\n2026-01-04 23:59:59+02:00,A,1,5\n", `{}`,
@@ -72,16 +79,19 @@ func TestTradeRows(t *testing.T) {
 			`2026-01-02 buy 3 A| at 5 fee 0 cash -1500 EUR;2026-01-03 sell 1 A| at 5 fee 0 cash 500 EUR;3 issue what "her"`},
 		"a side that was only found": {header + ",Type\n2026-01-02,A,-3,5,Stock\n2026-01-02,A,3,5,Dividend\n2026-01-02,A,3,5,SELL\n", `{}`,
 			`1 issue Type "Stock";2 skipped no purchase or sale: Dividend;2026-01-02 sell 3 A| at 5 fee 0 cash 1500 EUR`},
-		"a column of types that never speaks of trades": {header + ",Type\n2026-01-02,A,-3,5,Stock\n2026-01-02,A,3,5,ETF\n", `{}`,
+		"a column of types that never speaks of trades": {header +
+			",Type\n2026-01-02,A,-3,5,Stock\n2026-01-02,A,3,5,ETF\n", `{}`,
 			"2026-01-02 sell 3 A| at 5 fee 0 cash 1500 EUR;2026-01-02 buy 3 A| at 5 fee 0 cash -1500 EUR"},
-		"what is left out need not be right": {header + ",action\nnever,,x,y,Cash Top-Up\n", `{}`, "1 skipped no purchase or sale: Cash Top-Up"},
+		"what is left out need not be right": {header + ",action\nnever,,x,y,Cash Top-Up\n", `{}`,
+			"1 skipped no purchase or sale: Cash Top-Up"},
 		"dividends with an amount": {header + ",action,amount\n2026-01-02,A,4200,0.80,DIVIDEND,12.34\n2026-01-02,,,,Interest,1\n2026-01-02,,,,Interest,-2\n" +
 			"2026-01-02,,,,Custody fee,3\n2026-01-02,A,,,Dividend,\n2026-01-02,A,,,Reinvest Dividend,7\n2026-01-02,A,1,7,Reinvest Shares,-7\n",
 			`{"amount_col_label":"amount"}`,
 			"2026-01-02 dividend 0 A| at 0 fee 0 cash 1234 EUR;2026-01-02 interest 0 | at 0 fee 0 cash 100 EUR;2026-01-02 fee 0 | at 0 fee 0 cash -200 EUR;" +
 				"2026-01-02 fee 0 | at 0 fee 0 cash -300 EUR;5 skipped no purchase or sale: Dividend;2026-01-02 dividend 0 A| at 0 fee 0 cash 700 EUR;" +
 				"2026-01-02 buy 1 A| at 7 fee 0 cash -700 EUR"},
-		"amounts the other way round": {header + ",action,amount\n2026-01-02,A,,,Dividend,-12.34\n", `{"amount_col_label":"amount","signage_convention":"inflows_negative"}`,
+		"amounts the other way round": {header + ",action,amount\n2026-01-02,A,,,Dividend,-12.34\n",
+			`{"amount_col_label":"amount","signage_convention":"inflows_negative"}`,
 			"2026-01-02 dividend 0 A| at 0 fee 0 cash 1234 EUR"},
 		"the amount says the costs": {header + ",fee,amount\n2026-01-02,A,10,5,,-51.20\n2026-01-02,A,-10,5,,48.80\n2026-01-02,A,10,5,1,50\n2026-01-02,A,10,5,1,-53\n2026-01-02,A,81.001,12.3456,,1000.00\n",
 			`{"amount_col_label":"amount"}`, // 81.001 times 12.3456 is 1000.00594..., and half the price's last decimal is 0.004
@@ -178,7 +188,8 @@ func TestTradeFilesThatCannotBeRead(t *testing.T) {
 	} {
 		d := euro(t)
 		d.Type = recordpkg.TradeImport
-		if _, err := table.NewRows(source.Text(file), recordpkg.Settings{}, d); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := table.NewRows(source.Text(file), recordpkg.Settings{}, d); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
 	}
@@ -208,7 +219,8 @@ func TestTradePhrases(t *testing.T) {
 	} {
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase = strings.TrimSpace(phrase)
-			row := tradeRows(t, "date;ticker;qty;price;side\n2026-01-02;A;4;5;"+phrase+"\n", `{"col_sep":";","trade_side_col_label":"side"}`)[0]
+			row := tradeRows(t, "date;ticker;qty;price;side\n2026-01-02;A;4;5;"+phrase+"\n",
+				`{"col_sep":";","trade_side_col_label":"side"}`)[0]
 			got := row.Trade().Kind
 			switch {
 			case row.Skipped != "":
@@ -242,7 +254,8 @@ func TestIncomePhrases(t *testing.T) {
 	} {
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase = strings.TrimSpace(phrase)
-			row := tradeRows(t, "date;ticker;qty;price;side;amount\n2026-01-02;A;;;"+phrase+";5\n", `{"col_sep":";","trade_side_col_label":"side","amount_col_label":"amount"}`)[0]
+			row := tradeRows(t, "date;ticker;qty;price;side;amount\n2026-01-02;A;;;"+phrase+";5\n",
+				`{"col_sep":";","trade_side_col_label":"side","amount_col_label":"amount"}`)[0]
 			got := row.Trade().Kind
 			switch {
 			case row.Skipped != "":
@@ -266,7 +279,8 @@ func FuzzTradeRows(f *testing.F) {
 	f.Add("date,ticker,qty,price,fee\n2026-01-02,A,10,12.345,1.50\n", `{}`)
 	f.Add("date;isin;qty;price;side;amount\n02.01.2026 13:00;CH0012345678;-0,5;(3);Verkauf;1,5\n",
 		`{"col_sep":";","number_format":"1.234,56","date_format":"%d.%m.%Y","trade_side_col_label":"side","amount_col_label":"amount"}`)
-	f.Add("date,symbol,quantity,price,action\n2026-01-02,A,10,$5,Dividend\n2026-01-02,A,1,5,Reinvest\n", `{"allow_short":"false"}`)
+	f.Add("date,symbol,quantity,price,action\n2026-01-02,A,10,$5,Dividend\n2026-01-02,A,1,5,Reinvest\n",
+		`{"allow_short":"false"}`)
 	f.Fuzz(func(t *testing.T, file, given string) {
 		var s recordpkg.Settings
 		if json.Unmarshal([]byte(given), &s) != nil {

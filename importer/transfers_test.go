@@ -22,7 +22,8 @@ func (k *desk) moved() string {
 	k.tb.Helper()
 	var names []string
 	for page := 1; ; page++ {
-		list, total, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: page, Size: 100})
+		list, total, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{},
+			ledger.Page{Number: page, Size: 100})
 		if err != nil {
 			k.tb.Fatal(err)
 		}
@@ -38,7 +39,9 @@ func (k *desk) moved() string {
 
 func (k *desk) open(name, currency string) uuid.UUID {
 	k.tb.Helper()
-	a, err := k.ledger.Accounts.CreateAccount(k.tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Currency: ledger.Some(currency)})
+	a, err := k.ledger.Accounts.CreateAccount(k.tb.Context(), k.who,
+		catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"),
+			Currency: ledger.Some(currency)})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -48,8 +51,9 @@ func (k *desk) open(name, currency string) uuid.UUID {
 // book creates a transaction; cents are positive for what comes in.
 func (k *desk) book(account uuid.UUID, day ledger.Date, cents int64, name string) {
 	k.tb.Helper()
-	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who, entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(day),
-		Amount: ledger.Some(decimal.New(-cents, -2)), Name: ledger.Some(name)}); err != nil {
+	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who,
+		entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(day),
+			Amount: ledger.Some(decimal.New(-cents, -2)), Name: ledger.Some(name)}); err != nil {
 		k.tb.Fatal(err)
 	}
 }
@@ -95,7 +99,8 @@ func TestImportMatchesForeignTransfers(t *testing.T) {
 	k := newDesk(t)
 	dollars := k.open("Dollars", "USD")
 	rate := fx.ExchangeRate{From: "EUR", To: "USD", Date: ledger.NewDate(2026, 1, 2), Rate: decimal.New(125, -2)}
-	if _, err := k.ledger.Rates.ImportRates(t.Context(), fx.RateFile{Rates: []fx.ExchangeRate{rate}, Source: "test"}); err != nil {
+	if _, err := k.ledger.Rates.ImportRates(t.Context(), fx.RateFile{Rates: []fx.ExchangeRate{rate},
+		Source: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	k.book(dollars, ledger.NewDate(2026, 1, 4), 125_00, "in")

@@ -231,7 +231,10 @@ func setSides(q *Question) {
 		s := &q.Subjects[i]
 		if q.hasFlow() {
 			s.Side = s.sideBesideFlow(q.Cues)
-		} else if s.Side = q.Side; q.Versus == household.CategoryKind && q.Topic == Sums && !isSaid {
+			continue
+		}
+		s.Side = q.Side
+		if q.Versus == household.CategoryKind && q.Topic == Sums && !isSaid {
 			s.Side = s.class()
 		}
 	}

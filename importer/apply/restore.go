@@ -1,4 +1,4 @@
-package importer
+package apply
 
 import (
 	"cmp"
@@ -19,36 +19,36 @@ import (
 	"finsvc/queries"
 )
 
-// restored is what has been made of a backup so far. Keys are by the ids of the file.
-type restored struct {
-	categories      map[string]*queries.Category
+// Restored is what has been made of a backup so far. Keys are by the ids of the file.
+type Restored struct {
+	Categories      map[string]*queries.Category
 	tags, merchants map[string]int64
 	claimed         map[int64]bool  // accounts that one of the file's is
-	signs           map[int64]int64 // of accounts: what turns an amount in the written sign into the ledger's
-	disabled        map[int64]bool  // accounts whose holdings nobody is shown
+	Signs           map[int64]int64 // of accounts: what turns an amount in the written sign into the ledger's
+	Disabled        map[int64]bool  // accounts whose holdings nobody is shown
 	openings        []*record.RestoredAccount
 	valuations      []record.Record
-	told            []string
+	Told            []string
 }
 
-func newRestored() restored {
-	return restored{categories: map[string]*queries.Category{}, tags: map[string]int64{}, merchants: map[string]int64{},
-		claimed: map[int64]bool{}, signs: map[int64]int64{}, disabled: map[int64]bool{}}
+func newRestored() Restored {
+	return Restored{Categories: map[string]*queries.Category{}, tags: map[string]int64{}, merchants: map[string]int64{},
+		claimed: map[int64]bool{}, Signs: map[int64]int64{}, Disabled: map[int64]bool{}}
 }
 
-func (a *applier) tell(row record.Record, format string, args ...any) {
-	a.restored.told = append(a.restored.told, fmt.Sprintf("line %d: ", row.Line)+fmt.Sprintf(format, args...))
+func (a *Applier) tell(row record.Record, format string, args ...any) {
+	a.Restored.Told = append(a.Restored.Told, fmt.Sprintf("line %d: ", row.Line)+fmt.Sprintf(format, args...))
 }
 
 // restoreAccount takes an account of the household that has the name, the type and the currency, or opens one. Where
 // others have the name, it gets one of its own: files that name accounts could not tell them apart.
-func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row record.Record,
+func (a *Applier) restoreAccount(ctx context.Context, q *queries.Queries, row record.Record,
 	body *record.RestoredAccount) ([]ledger.Created, error) {
 	named, err := catalog.FindAccountByName(ctx, a.ledger.Tx(q, a.who), row.Name)
 	if err != nil {
 		return nil, err
 	}
-	others := slices.DeleteFunc(named, func(other queries.Account) bool { return a.restored.claimed[other.ID] })
+	others := slices.DeleteFunc(named, func(other queries.Account) bool { return a.Restored.claimed[other.ID] })
 	for _, other := range others {
 		if other.AccountType == row.AccountType && other.Currency == row.Currency.Code {
 			a.claim(body, other.ID)
@@ -65,19 +65,19 @@ func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row re
 	key, created, err := intake.RestoreAccount(ctx, a.ledger.Tx(q, a.who), account)
 	a.claim(body, key)
 	if body.Target != nil {
-		a.restored.openings = append(a.restored.openings, body)
+		a.Restored.openings = append(a.Restored.openings, body)
 	}
 	return created, err
 }
 
 // claim notes which account the file's is.
-func (a *applier) claim(body *record.RestoredAccount, key int64) {
-	a.names.refs[body.ID], a.restored.claimed[key], a.restored.signs[key], a.restored.disabled[key] = key, true,
+func (a *Applier) claim(body *record.RestoredAccount, key int64) {
+	a.names.Refs[body.ID], a.Restored.claimed[key], a.Restored.Signs[key], a.Restored.Disabled[key] = key, true,
 		body.Sign, body.Status == "disabled"
 }
 
 // freeName is the name with the first number behind it that no account has.
-func (a *applier) freeName(ctx context.Context, q *queries.Queries, row record.Record) (ledger.Opt[string], error) {
+func (a *Applier) freeName(ctx context.Context, q *queries.Queries, row record.Record) (ledger.Opt[string], error) {
 	for n := 2; ; n++ {
 		end := fmt.Sprintf(" (%d)", n)
 		name := string([]rune(row.Name)[:min(len([]rune(row.Name)), ledger.MaxName-len(end))]) + end
@@ -94,16 +94,16 @@ func (a *applier) freeName(ctx context.Context, q *queries.Queries, row record.R
 }
 
 // restoreTransfer joins, or says of two transactions that they are no transfer. A dry run has no transactions.
-func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row record.Record,
+func (a *Applier) restoreTransfer(ctx context.Context, q *queries.Queries, row record.Record,
 	body *record.Transfer) error {
-	if a.target.ImportID == 0 {
+	if a.Target.ImportID == 0 {
 		return nil
 	}
-	inflow, err := importSide(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, body.Inflow)
+	inflow, err := ImportSide(ctx, a.ledger.Tx(q, a.who), a.Target.ImportID, body.Inflow)
 	if err != nil {
 		return err
 	}
-	outflow, err := importSide(ctx, a.ledger.Tx(q, a.who), a.target.ImportID, body.Outflow)
+	outflow, err := ImportSide(ctx, a.ledger.Tx(q, a.who), a.Target.ImportID, body.Outflow)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row r
 	return err
 }
 
-// importSide is the transaction that a row became, or was already; the zero value when there is none.
-func importSide(ctx context.Context, tx *ledger.Tx, importID int64, number int32) (queries.Transaction, error) {
+// ImportSide is the transaction that a row became, or was already; the zero value when there is none.
+func ImportSide(ctx context.Context, tx *ledger.Tx, importID int64, number int32) (queries.Transaction, error) {
 	row := int64(number)
 	t, err := tx.GetImportSide(ctx, queries.GetImportSideParams{HouseholdID: tx.HouseholdID, ImportID: &importID,
 		ImportRow: &row})
@@ -131,17 +131,17 @@ func importSide(ctx context.Context, tx *ledger.Tx, importID int64, number int32
 }
 
 // settleOpenings makes opening balances that lead to a balance.
-func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error {
+func (a *Applier) settleOpenings(ctx context.Context, q *queries.Queries) error {
 	today, err := a.ledger.Tx(q, a.who).Today(ctx)
 	if err != nil {
 		return err
 	}
-	for _, account := range a.restored.openings {
+	for _, account := range a.Restored.openings {
 		day := account.Target.Day
 		if account.Target.Current {
 			day = max(day, today)
 		}
-		if err := intake.SettleOpening(ctx, a.ledger.Tx(q, a.who), a.names.refs[account.ID], account.Target.Minor,
+		if err := intake.SettleOpening(ctx, a.ledger.Tx(q, a.who), a.names.Refs[account.ID], account.Target.Minor,
 			account.Target.Cash, day); err != nil {
 			return err
 		}
@@ -151,12 +151,12 @@ func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error 
 
 // restoreValuation states a balance. The opening balance of an account that was opened is there already; one that was
 // there before keeps its own.
-func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row record.Record,
+func (a *Applier) restoreValuation(ctx context.Context, q *queries.Queries, row record.Record,
 	body *record.Valuation) ([]ledger.Created, error) {
 	if body.Opening {
 		return nil, nil
 	}
-	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.refs[row.AccountRef], row.Date,
+	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.Refs[row.AccountRef], row.Date,
 		body.Sign*row.Minor, body.Notes)
 	if kept {
 		a.tell(row, "the account has another valuation on %s, which was kept", row.Date)
@@ -165,7 +165,7 @@ func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row 
 }
 
 // restoreRule makes a rule that this program can run; others, and those that are there, are told of.
-func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row record.Record,
+func (a *Applier) restoreRule(ctx context.Context, q *queries.Queries, row record.Record,
 	body *record.RestoredRule) ([]ledger.Created, error) {
 	r := &ruleRefs{a, q, row, nil}
 	in := rule.Input{Name: record.Said(row.Name), Active: ledger.Some(body.Active)}
@@ -247,7 +247,7 @@ func ruleText(value any) string {
 
 // ruleRefs turns what the values of a rule refer to into ids of the household.
 type ruleRefs struct {
-	*applier
+	*Applier
 	q       *queries.Queries
 	row     record.Record
 	created []ledger.Created
@@ -320,9 +320,9 @@ func nameIn(ref any, at int) string {
 // id is that of the thing of the file with the id, else of the one with the name, which is created where that can
 // be done.
 func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, error) {
-	key := map[string]map[string]int64{record.EntityMerchant: r.restored.merchants, record.EntityTag: r.restored.tags,
-		record.EntityAccount: r.names.refs}[kind][value]
-	if c := r.restored.categories[value]; kind == record.EntityCategory && c != nil {
+	key := map[string]map[string]int64{record.EntityMerchant: r.Restored.merchants, record.EntityTag: r.Restored.tags,
+		record.EntityAccount: r.names.Refs}[kind][value]
+	if c := r.Restored.Categories[value]; kind == record.EntityCategory && c != nil {
 		key = c.ID
 	}
 	if _, isID := ledger.ParseID(value); name == "" && !isID {

@@ -1,4 +1,4 @@
-package importer
+package apply
 
 import (
 	"context"
@@ -7,15 +7,16 @@ import (
 
 	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
-// resetCreations removes what the import created and nothing uses.
-func resetCreations(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+// ResetCreations removes what the import created and nothing uses.
+func ResetCreations(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	home, id := imp.HouseholdID, imp.ID
-	if err := takeBackStatements(ctx, q, imp); err != nil {
+	if err := TakeBackStatements(ctx, q, imp); err != nil {
 		return err
 	}
 	for removed := int64(1); removed > 0; { // children first
@@ -45,8 +46,8 @@ func resetCreations(ctx context.Context, q *queries.Queries, imp queries.Import)
 	return q.ForgetImportCreations(ctx, queries.ForgetImportCreationsParams{ImportID: id, HouseholdID: home})
 }
 
-// takeBackStatements removes the valuations that an import has stated: nothing uses them, they count by themselves.
-func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+// TakeBackStatements removes the valuations that an import has stated: nothing uses them, they count by themselves.
+func TakeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	return q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID,
 		ImportID: imp.ID})
 }
@@ -54,8 +55,8 @@ func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Imp
 // maxStayed is how many of the things that a revert leaves are named.
 const maxStayed = 20
 
-// keptCreations names what the import created and something else uses.
-func keptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) (names []string, err error) {
+// KeptCreations names what the import created and something else uses.
+func KeptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) (names []string, err error) {
 	kept, err := q.ListImportCreationsKept(ctx, queries.ListImportCreationsKeptParams{ImportID: imp.ID,
 		HouseholdID: imp.HouseholdID})
 	for _, k := range kept {
@@ -64,9 +65,9 @@ func keptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) 
 	return names, err
 }
 
-// stayed says what a revert has left: what the import created and something else uses, and the categories that it
+// Stayed says what a revert has left: what the import created and something else uses, and the categories that it
 // changed and that could not be given back what they were. It is nil when that is nothing.
-func stayed(kept, categories []string) *string {
+func Stayed(kept, categories []string) *string {
 	var parts []string
 	if len(kept) > 0 {
 		parts = append(parts, "what it had created and something else uses by now has stayed: "+someOf(kept))
@@ -92,55 +93,55 @@ func someOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// names finds the accounts, categories and tags that a file names, and creates those that are missing.
+// Names finds the accounts, categories and tags that a file names, and creates those that are missing.
 // What it found it remembers by folded name.
-type names struct {
-	im         *Importer
+type Names struct {
+	ledger     *books.Books
 	who        ledger.Actor
 	accountID  *int64 // of the import, when it has one
 	note       noter
 	accounts   map[string]int64
 	merchants  map[string]int64
-	refs       map[string]int64 // accounts by what the file calls them, see Row.AccountRef
+	Refs       map[string]int64 // accounts by what the file calls them, see Row.AccountRef
 	categories map[string]int64
 	tagKeys    map[string]int64
 	securities map[string]int64 // by ticker and market
-	opened     map[int64]bool   // accounts that were created
+	Opened     map[int64]bool   // accounts that were created
 }
 
 // noter is told, in the same write, what had to be created.
 type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 
-func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
-	return &names{im: im, who: who, accountID: accountID, note: note,
+func NewNames(books *books.Books, who ledger.Actor, accountID *int64, note noter) *Names {
+	return &Names{ledger: books, who: who, accountID: accountID, note: note,
 		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{},
 		tagKeys:    map[string]int64{},
-		securities: map[string]int64{}, opened: map[int64]bool{},
-		refs: map[string]int64{}}
+		securities: map[string]int64{}, Opened: map[int64]bool{},
+		Refs: map[string]int64{}}
 }
 
-// account is the import's account, or the one that the row names.
-func (n *names) account(ctx context.Context, row record.Record) (int64, error) {
+// Account is the import's account, or the one that the row names.
+func (n *Names) Account(ctx context.Context, row record.Record) (int64, error) {
 	if n.accountID != nil && !row.ByName {
 		return *n.accountID, nil
 	}
-	if key, made := n.refs[row.AccountRef]; made {
+	if key, made := n.Refs[row.AccountRef]; made {
 		return key, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64,
 		[]ledger.Created, error) {
 		if row.Entity() == record.EntityTrade && row.AccountType == "" {
-			return intake.FindOrCreateTradingAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.Currency.Code)
+			return intake.FindOrCreateTradingAccount(ctx, n.ledger.Tx(q, n.who), row.Account, row.Currency.Code)
 		}
-		key, created, err := intake.FindOrOpenAccount(ctx, n.im.ledger.Tx(q, n.who), row.Account, row.AccountType,
+		key, created, err := intake.FindOrOpenAccount(ctx, n.ledger.Tx(q, n.who), row.Account, row.AccountType,
 			row.Currency.Code)
-		n.opened[key] = n.opened[key] || len(created) > 0
+		n.Opened[key] = n.Opened[key] || len(created) > 0
 		return key, created, err
 	})
 }
 
-// category is 0 when the row names none.
-func (n *names) category(ctx context.Context, row record.Record) (int64, error) {
+// Category is 0 when the row names none.
+func (n *Names) Category(ctx context.Context, row record.Record) (int64, error) {
 	if row.Category == "" {
 		return 0, nil
 	}
@@ -150,27 +151,27 @@ func (n *names) category(ctx context.Context, row record.Record) (int64, error) 
 	}
 	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64,
 		[]ledger.Created, error) {
-		return catalog.FindOrCreateCategory(ctx, n.im.ledger.Tx(q, n.who), row.Category, classification)
+		return catalog.FindOrCreateCategory(ctx, n.ledger.Tx(q, n.who), row.Category, classification)
 	})
 }
 
-// merchant is 0 when the row names none.
-func (n *names) merchant(ctx context.Context, row record.Record) (int64, error) {
+// Merchant is 0 when the row names none.
+func (n *Names) Merchant(ctx context.Context, row record.Record) (int64, error) {
 	if row.Merchant == "" {
 		return 0, nil
 	}
 	return n.resolve(ctx, n.merchants, row.Merchant, func(ctx context.Context, q *queries.Queries) (int64,
 		[]ledger.Created, error) {
-		return catalog.FindOrCreateMerchant(ctx, n.im.ledger.Tx(q, n.who), row.Merchant)
+		return catalog.FindOrCreateMerchant(ctx, n.ledger.Tx(q, n.who), row.Merchant)
 	})
 }
 
-func (n *names) tags(ctx context.Context, row record.Record) ([]int64, error) {
+func (n *Names) Tags(ctx context.Context, row record.Record) ([]int64, error) {
 	keys := make([]int64, 0, len(row.Tags))
 	for _, name := range row.Tags {
 		key, err := n.resolve(ctx, n.tagKeys, name, func(ctx context.Context, q *queries.Queries) (int64,
 			[]ledger.Created, error) {
-			return catalog.FindOrCreateTag(ctx, n.im.ledger.Tx(q, n.who), name)
+			return catalog.FindOrCreateTag(ctx, n.ledger.Tx(q, n.who), name)
 		})
 		if err != nil {
 			return nil, err
@@ -183,13 +184,13 @@ func (n *names) tags(ctx context.Context, row record.Record) ([]int64, error) {
 type finder func(context.Context, *queries.Queries) (int64, []ledger.Created, error)
 
 // resolve remembers a name once it is found, and notes what had to be created for it.
-func (n *names) resolve(ctx context.Context, known map[string]int64, name string, find finder) (int64, error) {
+func (n *Names) resolve(ctx context.Context, known map[string]int64, name string, find finder) (int64, error) {
 	folded := ledger.Fold(name)
 	if key, ok := known[folded]; ok {
 		return key, nil
 	}
 	var key int64
-	err := n.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err := n.ledger.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		var created []ledger.Created
 		key, created, err = find(ctx, q)
 		if err != nil {
