@@ -74,7 +74,7 @@ func (f *analysisCache) take(imp queries.Import, basis queries.GetImportBasisRow
 	return o
 }
 
-// analysisOf is [Importer.analyseStored] for who is about to publish.
+// analysisOf is [analyser.analyseStored] for who is about to publish.
 func (a *analyser) analysisOf(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
 	basis, err := a.basis(ctx, who, imp.ID)
 	if err != nil {

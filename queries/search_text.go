@@ -8,7 +8,7 @@ import (
 
 // Rows of the index for text search are written by hand: sqlc does not know that a full-text table has a
 // rowid to insert. The index has texts in the normal form of Unicode (NFC), and so is what is looked for, see
-// [TransactionFilter.Search]: a letter with an accent is found however it was written.
+// the filter of transactions: a letter with an accent is found however it was written.
 
 const insertSearchText = `INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (?1, ?2, ?3, ?4)`
 

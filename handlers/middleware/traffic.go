@@ -22,7 +22,7 @@ type traffic struct {
 	preflights tally        // what browsers ask before a request of a script
 }
 
-// tookUpTo are the bounds of [tally.took] but for the last one, which has none.
+// tookUpTo are the bounds of took but for the last one, which has none.
 func tookUpTo() [12]time.Duration {
 	const ms = time.Millisecond
 	return [...]time.Duration{ms, 2500 * time.Microsecond, 5 * ms, 10 * ms, 25 * ms, 50 * ms, 100 * ms, 250 * ms,

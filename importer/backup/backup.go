@@ -1,4 +1,4 @@
-// Package backup reads backups as records: lines of JSON as [ledger.Ledger.WriteBackup] writes them, and as the
+// Package backup reads backups as records: lines of JSON as [export.Service.WriteBackup] writes them, and as the
 // application does whose API this is, or a zip archive that holds them.
 package backup
 

@@ -154,7 +154,7 @@ func askContracts(d *decisions, format notation.NumberFormat) {
 
 // farFromProduct is the first amount in a column, of the rows of the beginning, that quantity times price cannot come
 // to: it is off by more than a twentieth, and by more than costs may be. A hundredth to the last decimal is a price
-// per cent or in pence, see [TradeScales]. Blank when there is none.
+// per cent or in pence, see [table.TradeScales]. Blank when there is none.
 func farFromProduct(d *decisions, format notation.NumberFormat, at int) string {
 	s := table.TradeScales{Numbers: format, Fee: d.chosenColumn("fee_col_label"), Totals: []int{at}}
 	hundredths := false

@@ -11,7 +11,7 @@ import (
 // there is a new one for every reading of a file.
 //
 // To add one, write what columns it has and how it reads a row, and name it in KindNamed. A row becomes a transaction
-// unless plan gives it another Body; what becomes of that says [applier.apply]. Row.Key is what recognises the
+// unless plan gives it another Body; what becomes of that says [apply.Applier]. Row.Key is what recognises the
 // row again: choose it once. Then come tests with files of your own, a fuzz target, and a row in the handbook's table
 // of types.
 type Kind interface {

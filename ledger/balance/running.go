@@ -151,7 +151,7 @@ func withLeftOut(list []Unconverted, more Unconverted) []Unconverted {
 
 func byCurrency(u Unconverted, code string) int { return strings.Compare(u.Currency, code) }
 
-// unpackHalves adds up sums that are each "upper lower" by commas, see [SumOfHalves].
+// unpackHalves adds up sums that are each "upper lower" by commas, see [money.SumOfHalves].
 func unpackHalves(text string) (sum money.Sum, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		first, second, _ := strings.Cut(part, " ")

@@ -11,7 +11,7 @@ import (
 )
 
 // ListPlainAccounts gives the household's accounts that are in use, by name and without their balances, which cost
-// most of [Service.ListAccounts].
+// most of [Accounts.ListAccounts].
 func (s *Accounts) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list []queries.Account, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{HouseholdID: tx.HouseholdID,

@@ -45,8 +45,8 @@ type BulkTarget struct {
 	Rules         *rule.Engine
 }
 
-// InsertDrafts writes transactions without what they are found by, which is for [Service.MakeFindable] in the same
-// write, and without their rollups, which the caller gathers and applies with [Service.ApplyRollups] in the write that
+// InsertDrafts writes transactions without what they are found by, which is for [MakeFindable] in the same
+// write, and without their rollups, which the caller gathers and applies with [ApplyRollups] in the write that
 // makes the rows visible.
 func InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
 	rows, labels, err := draftRows(tx, to, drafts)

@@ -12,7 +12,7 @@ import (
 	"finsvc/queries"
 )
 
-// TestRemovedDraftsLeaveNoReference fails for a table that is new and refers to transactions, until [Service.RemoveDrafts]
+// TestRemovedDraftsLeaveNoReference fails for a table that is new and refers to transactions, until [entry.RemoveDrafts]
 // knows it: in bulk nothing else removes what is in it.
 func TestRemovedDraftsLeaveNoReference(t *testing.T) {
 	t.Parallel()
@@ -108,7 +108,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestDraftsNeedTheirParents: in bulk nothing but [Service.InsertDrafts] sees that what a row refers to is not there, or not
+// TestDraftsNeedTheirParents: in bulk nothing but [entry.InsertDrafts] sees that what a row refers to is not there, or not
 // the household's.
 func TestDraftsNeedTheirParents(t *testing.T) {
 	t.Parallel()

@@ -43,7 +43,7 @@ func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]catego
 }
 
 // CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will
-// leave as they are, as far as can be said before: see [Service.RevertCategories]. A sub-category that only follows
+// leave as they are, as far as can be said before: see [RevertCategories]. A sub-category that only follows
 // the colour of its parent follows it back.
 func CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)

@@ -121,7 +121,7 @@ func setOpening(ctx context.Context, tx *ledger.Tx, o Opening) error {
 	return err
 }
 
-// FindOrOpenAccount is [Service.FindOrCreateAccount] for a file that says of which type the account is; blank is
+// FindOrOpenAccount is [FindOrCreateAccount] for a file that says of which type the account is; blank is
 // depository.
 func FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created,
 	error) {

@@ -149,7 +149,7 @@ func IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
 
 // Revert takes an import's rows, which the caller has hidden in the same write, out of every sum and
 // every transfer. The other sides of the transfers may be matched anew. The transactions are for
-// [entry.Service.RemoveDrafts]; the trades go at once, see [trade.Service.RemoveImportTrades], and so do splits and
+// [entry.RemoveDrafts]; the trades go at once, see [trade.Service.RemoveImportTrades], and so do splits and
 // market prices.
 func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
 	if err := t.rollups.Apply(ctx, tx); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // KeyRotation says how a key is replaced by a new one.
 type KeyRotation struct {
-	NameOrPrefix string        // of the old key, as [Service.RevokeAPIKey] takes it
+	NameOrPrefix string        // of the old key, as [Keys.RevokeAPIKey] takes it
 	Grace        time.Duration // how long the old key goes on working; 0: not at all
 	Expires      time.Duration // how long the new key is valid; 0: as long as the old one was made for
 }

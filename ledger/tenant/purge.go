@@ -140,7 +140,7 @@ func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID
 	return true, nil
 }
 
-// silence makes all transactions no longer findable, if that can be done at once, see [entry.Service.Unindex].
+// silence makes all transactions no longer findable, if that can be done at once, see [entry.Unindex].
 func silence(ctx context.Context, q *queries.Queries, householdID int64) (done bool, err error) {
 	alone, err := q.IsHouseholdAllThereIs(ctx, householdID)
 	if err != nil || alone == 0 {

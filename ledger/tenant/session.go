@@ -69,7 +69,7 @@ func (s *Keys) Authenticate(ctx context.Context, presented string) (*Session, er
 	return &session, nil
 }
 
-// CheckSession gives the error that [Service.Authenticate] would give now for the key of a session. It is no use of
+// CheckSession gives the error that [Keys.Authenticate] would give now for the key of a session. It is no use of
 // the key.
 func (s *Keys) CheckSession(ctx context.Context, session *Session) error {
 	open, err := s.openKey(ctx, session.hash)

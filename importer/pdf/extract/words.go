@@ -62,7 +62,7 @@ type pdfTrouble string
 func (t pdfTrouble) Error() string { return string(t) }
 
 // Text reads a PDF and writes its words as JSON lines. It is made for a process of its own, for the file may be
-// made to crash it, hang it or fill its memory: [importer.Options.PDFText] says how to start that. What is wrong with
+// made to crash it, hang it or fill its memory: [importer.Options] says how to start that. What is wrong with
 // the file stands in the last line; the error is that of out.
 func Text(in io.Reader, out io.Writer) error {
 	words, err := readPDF(in)
