@@ -111,17 +111,17 @@ func (m *RandomMarket) Step(r *rapid.T) {
 		}
 		key := rapid.SampledFrom(slices.Sorted(maps.Keys(m.trades))).Draw(r, "trade")
 		t := m.trades[key]
-		if _, err := m.write(r, position.Retrade, map[int64]ledger.Date{t.security: t.day},
+		if _, err := m.write(r, position.RecomputeTrades, map[int64]ledger.Date{t.security: t.day},
 			"DELETE FROM trades WHERE id = ?", key); err == nil {
 			delete(m.trades, key)
 		}
 	case "price":
 		price := decimal.New(rapid.Int64Range(1, 99_999).Draw(r, "price"), -3)
-		m.write(r, position.Reprice, touched, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
+		m.write(r, position.RecomputePrices, touched, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
 			VALUES (?, ?, ?, 'USD', 'test', ?, 0, 0) ON CONFLICT DO UPDATE SET price = excluded.price`, security, day, price.String(), m.Who.HouseholdID)
 		m.prices[security][day] = price
 	case "unprice":
-		m.write(r, position.Reprice, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?",
+		m.write(r, position.RecomputePrices, touched, "DELETE FROM security_prices WHERE security_id = ? AND date = ?",
 			security, day)
 		delete(m.prices[security], day)
 	case "split":
@@ -130,14 +130,14 @@ func (m *RandomMarket) Step(r *rapid.T) {
 		}
 		s := modelSplit{num: rapid.Int64Range(1, 3).Draw(r, "numerator"),
 			den: rapid.Int64Range(1, 3).Draw(r, "denominator")}
-		key, err := m.write(r, position.Retrade, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
+		key, err := m.write(r, position.RecomputeTrades, touched, `INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.Who.HouseholdID, security, day, s.num, s.den)
 		s.key = key
 		if err == nil {
 			m.splits[security][day] = s
 		}
 	case "unsplit":
-		if _, err := m.write(r, position.Retrade, touched, "DELETE FROM security_splits WHERE security_id = ? AND date = ?", security, day); err == nil {
+		if _, err := m.write(r, position.RecomputeTrades, touched, "DELETE FROM security_splits WHERE security_id = ? AND date = ?", security, day); err == nil {
 			delete(m.splits[security], day)
 		}
 	}
@@ -155,7 +155,7 @@ func (m *RandomMarket) trade(r *rapid.T, security int64, day ledger.Date) {
 	if t.leave {
 		leave = 1
 	}
-	_, err := m.write(r, position.Retrade, map[int64]ledger.Date{security: day}, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, allow_short, name, created_at, updated_at)
+	_, err := m.write(r, position.RecomputeTrades, map[int64]ledger.Date{security: day}, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, allow_short, name, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'EUR', ?, 'trade', 0, 0)`, int64(key), queries.PublicID(uuid.New()), m.Who.HouseholdID, t.account, security, day, kind,
 		fmt.Sprint(t.quantity), t.price.String(), -t.price.Shift(2).IntPart()*t.quantity, leave)
 	if err == nil {

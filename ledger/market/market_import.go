@@ -114,7 +114,7 @@ func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	for _, p := range slices.Backward(prices) { // the oldest of each security
 		touched[p.SecurityID] = ledger.Date(p.Date)
 	}
-	if err := position.Reprice(ctx, tx, touched, func() error { return restorePrices(ctx, tx, prices) }); err != nil {
+	if err := position.RecomputePrices(ctx, tx, touched, func() error { return restorePrices(ctx, tx, prices) }); err != nil {
 		return err
 	}
 	return tx.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})

@@ -154,7 +154,7 @@ func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		return position.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
+		return position.RecomputePrices(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
 			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date,
 				HouseholdID: tx.HouseholdID}); err != nil {
 				return err

@@ -170,7 +170,7 @@ func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*quer
 		return PricesPut{}, err
 	}
 	var done PricesPut
-	err := position.Reprice(ctx, tx, touched, func() error {
+	err := position.RecomputePrices(ctx, tx, touched, func() error {
 		for _, security := range securities {
 			if err := putPricesOf(ctx, tx, source, security, rows[security], &done); err != nil {
 				return err

@@ -147,7 +147,7 @@ func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit
 
 // resplit runs a change of a split, and everything that follows from it.
 func resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
-	err := position.Retrade(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
+	err := position.RecomputeTrades(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return ledger.NewConflict("the sale on %s would take more than is held then, %s too much: change or delete it first", short.Day, short.Missing)
 	}

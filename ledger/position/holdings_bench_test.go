@@ -57,7 +57,7 @@ func fillBrokers(ctx context.Context, l *books.Books, tx *ledger.Tx, first ledge
 		}
 		securities, touched[key] = append(securities, key), first
 	}
-	return position.Retrade(ctx, tx, touched, func() error {
+	return position.RecomputeTrades(ctx, tx, touched, func() error {
 		for i := range int64(50_000) {
 			day, security := first+ledger.Date(i*3652/50_000), i%200
 			round := i / 200 // 250 trades of each security: 24 purchases of 1, then a sale of all 24

@@ -29,7 +29,7 @@ func BenchmarkBackdatedTrade(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			return position.Retrade(ctx, l.Tx(q, who), map[int64]ledger.Date{security: first}, func() error {
+			return position.RecomputeTrades(ctx, l.Tx(q, who), map[int64]ledger.Date{security: first}, func() error {
 				_, err := q.Exec(ctx, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, name, created_at, updated_at)
 					VALUES (?, ?, ?, ?, ?, ?, 'buy', '1', '100', -10000, 'EUR', 'trade', 0, 0)`, int64(ledger.NewKey(who.HouseholdID, first, sequence)), queries.PublicID(uuid.New()),
 					who.HouseholdID, account, security, int64(first))

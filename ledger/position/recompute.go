@@ -33,16 +33,16 @@ func (e *ShortSale) Error() string {
 	return fmt.Sprintf("%s are missing on %s", e.Missing, e.Day)
 }
 
-// Retrade runs a change of trades or splits and brings what follows from them up to date: positions, trade
+// RecomputeTrades runs a change of trades or splits and brings what follows from them up to date: positions, trade
 // prices, values of holdings. The change touches these securities, each from a day on. It is a *ShortSale
 // when a sale would take more than is held, on its day or ever after.
-func Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
-	return Reprice(ctx, tx, touched, func() error {
+func RecomputeTrades(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+	return RecomputePrices(ctx, tx, touched, func() error {
 		if err := change(); err != nil {
 			return err
 		}
 		for _, security := range slices.Sorted(maps.Keys(touched)) {
-			if err := reposition(ctx, tx, security, touched[security]); err != nil {
+			if err := recompute(ctx, tx, security, touched[security]); err != nil {
 				return err
 			}
 		}
@@ -50,8 +50,8 @@ func Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, 
 	})
 }
 
-// Reprice is the same for a change of market prices, which leaves positions as they are.
-func Reprice(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+// RecomputePrices is the same for a change of market prices, which leaves positions as they are.
+func RecomputePrices(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
 	moves := ValueMoves{}
 	if err := moves.Take(ctx, tx, touched, -1); err != nil {
 		return err
@@ -76,8 +76,8 @@ func LinesOf(ctx context.Context, tx *ledger.Tx, security int64) ([]Key, error) 
 	return lines, err
 }
 
-// reposition computes the positions and trade prices of a security anew, from a day on.
-func reposition(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
+// recompute computes the positions and trade prices of a security anew, from a day on.
+func recompute(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
 	trades, err := ListPositionTrades(ctx, tx, security, from, ledger.MaxDate)
 	if err != nil {
 		return err

@@ -115,7 +115,7 @@ func moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ..
 			touched[*t.SecurityID] = ledger.Date(t.Date)
 		}
 	}
-	return position.Retrade(ctx, tx, touched, change)
+	return position.RecomputeTrades(ctx, tx, touched, change)
 }
 
 // uncovered explains a sale that would take more than is held; other errors pass.
