@@ -41,21 +41,17 @@ type MessageInput struct {
 	Problems       ledger.Problems
 }
 
-func (in *MessageInput) check() error {
-	text := in.Problems.CheckText("content", in.Content.Or(""), MaxMessage)
-	if strings.TrimSpace(text) == "" && !in.Problems.Has("content") {
-		in.Problems.Add("content", "is required and must not be blank")
-	}
-	in.Model.Value = in.Problems.CheckLine("model", in.Model.Or(""))
-	return in.Problems.Err()
-}
-
 // AddMessage puts a question into a chat, and the answer that waits to be written behind it. A chat with [MaxWaiting]
 // such answers is a conflict.
 func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.UUID,
 	in MessageInput) (question, answer Message, err error) {
 	err = a.inChat(ctx, who, chat, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
-		if err := in.check(); err != nil {
+		text := in.Problems.CheckText("content", in.Content.Or(""), MaxMessage)
+		if strings.TrimSpace(text) == "" && !in.Problems.Has("content") {
+			in.Problems.Add("content", "is required and must not be blank")
+		}
+		in.Model.Value = in.Problems.CheckLine("model", in.Model.Or(""))
+		if err := in.Problems.Err(); err != nil {
 			return err
 		}
 		if err := roomFor(ctx, q, chat); err != nil {
@@ -125,7 +121,11 @@ func insertMessage(ctx context.Context, a *Assistant, q *queries.Queries,
 // Retry replaces the answer at the end of a chat, whatever became of it, by a new one that waits to be written.
 func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID) (answer Message, err error) {
 	err = a.inChat(ctx, who, chat, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
-		old, err := lastAnswer(ctx, q, chat)
+		old, err := q.GetLastMessage(ctx, queries.GetLastMessageParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID})
+		if errors.Is(err, db.ErrNotFound) || err == nil && old.Role != model.RoleAssistant {
+			return &ledger.Error{Kind: ledger.Invalid, Code: "validation_failed",
+				Message: "No assistant message to retry"}
+		}
 		if err != nil {
 			return err
 		}
@@ -145,15 +145,6 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 		a.kick()
 	}
 	return answer, err
-}
-
-func lastAnswer(ctx context.Context, q *queries.Queries, chat *queries.Chat) (queries.Message, error) {
-	last, err := q.GetLastMessage(ctx, queries.GetLastMessageParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) || err == nil && last.Role != model.RoleAssistant {
-		return last, &ledger.Error{Kind: ledger.Invalid, Code: "validation_failed",
-			Message: "No assistant message to retry"}
-	}
-	return last, err
 }
 
 // Cancel gives up an answer that is still to be written: it is failed, with what was written until then, and the chat

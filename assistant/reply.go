@@ -67,7 +67,10 @@ func (r *replyJob) reply(ctx context.Context) error {
 		case err != nil:
 			return err
 		case len(specs) == 0 || len(said.Calls) == 0:
-			return r.anything()
+			if r.text.trimmed() == "" {
+				return &model.Failure{Kind: model.FailureOther, Err: errSilent}
+			}
+			return nil
 		}
 		more, err := r.use(ctx, c, specs, said.Calls)
 		if err != nil {
@@ -77,14 +80,6 @@ func (r *replyJob) reply(ctx context.Context) error {
 			specs = nil
 		}
 	}
-}
-
-// anything is an error when nothing was said.
-func (r *replyJob) anything() error {
-	if r.text.trimmed() == "" {
-		return &model.Failure{Kind: model.FailureOther, Err: errSilent}
-	}
-	return nil
 }
 
 // prepare finds out who asks what, and what was said before.

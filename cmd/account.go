@@ -146,7 +146,26 @@ func newAccountList(a *app) *cobra.Command {
 				if asJSON {
 					return a.PrintJSON(accountsJSON(accounts))
 				}
-				return printAccounts(c.Context(), a, l, who, accounts)
+				ctx := c.Context()
+				home, err := l.Tenants.GetHousehold(ctx, who)
+				if err != nil {
+					return err
+				}
+				format, err := money.NewFormatter(home.Locale)
+				if err != nil {
+					return err
+				}
+				for _, x := range accounts {
+					for _, s := range x.Stale {
+						a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), term.StaleText(s))
+					}
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status",
+					"id"), accounts,
+					func(x catalog.Account) []string {
+						return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency),
+							leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
+					})
 			})
 		},
 	}
@@ -211,27 +230,6 @@ func accountsJSON(accounts []catalog.Account) []accountJSON {
 		out = append(out, row)
 	}
 	return out
-}
-
-func printAccounts(ctx context.Context, a *app, l *books.Books, who ledger.Actor, accounts []catalog.Account) error {
-	home, err := l.Tenants.GetHousehold(ctx, who)
-	if err != nil {
-		return err
-	}
-	format, err := money.NewFormatter(home.Locale)
-	if err != nil {
-		return err
-	}
-	for _, x := range accounts {
-		for _, s := range x.Stale {
-			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), term.StaleText(s))
-		}
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts,
-		func(x catalog.Account) []string {
-			return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency),
-				leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
-		})
 }
 
 // leftOut lists what a balance lacks; a dash for nothing.

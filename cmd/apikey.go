@@ -133,7 +133,18 @@ func newAPIKeyList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printKeys(a, keys, all, asJSON)
+				if !all {
+					keys = slices.DeleteFunc(keys, func(k tenant.APIKey) bool { return !k.RevokedAt.IsZero() })
+				}
+				if asJSON {
+					return a.PrintJSON(keysJSON(a, keys))
+				}
+				heads := term.Columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used",
+					"expires")
+				return term.PrintTable(&a.Terminal, heads, keys, func(k tenant.APIKey) []string {
+					return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), keyState(a, k),
+						term.Moment(k.CreatedAt), term.Moment(k.LastUsedAt), term.Moment(k.ExpiresAt)}
+				})
 			})
 		},
 	}
@@ -141,20 +152,6 @@ func newAPIKeyList(a *app) *cobra.Command {
 	jsonFlag(c, &asJSON)
 	c.Flags().BoolVar(&all, "all", false, "list revoked keys as well")
 	return c
-}
-
-func printKeys(a *app, keys []tenant.APIKey, all, asJSON bool) error {
-	if !all {
-		keys = slices.DeleteFunc(keys, func(k tenant.APIKey) bool { return !k.RevokedAt.IsZero() })
-	}
-	if asJSON {
-		return a.PrintJSON(keysJSON(a, keys))
-	}
-	heads := term.Columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
-	return term.PrintTable(&a.Terminal, heads, keys, func(k tenant.APIKey) []string {
-		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), keyState(a, k),
-			term.Moment(k.CreatedAt), term.Moment(k.LastUsedAt), term.Moment(k.ExpiresAt)}
-	})
 }
 
 func keysJSON(a *app, keys []tenant.APIKey) []keyJSON {
@@ -261,7 +258,14 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sayRotated(a, done)
+				if done.Old.RevokedAt.IsZero() {
+					a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name),
+						term.Moment(done.Old.ExpiresAt))
+				} else {
+					a.Say("Revoked key %s… of %s.", done.Old.Prefix, done.Old.UserEmail)
+				}
+				a.Say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name),
+					done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
 				return printKey(a, done.Plain, done.New, asJSON)
 			})
 		},
@@ -271,15 +275,4 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 	c.Flags().Var((*lifetime)(&in.Grace), "grace", "how long the old key goes on working, such as 24h (default: it ends at once)")
 	c.Flags().Var((*lifetime)(&in.Expires), "expires", "how long the new key is valid, such as 90d (default: as long as the old one was made for)")
 	return c
-}
-
-func sayRotated(a *app, done tenant.Rotated) {
-	if done.Old.RevokedAt.IsZero() {
-		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name),
-			term.Moment(done.Old.ExpiresAt))
-	} else {
-		a.Say("Revoked key %s… of %s.", done.Old.Prefix, done.Old.UserEmail)
-	}
-	a.Say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name),
-		done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
 }

@@ -47,7 +47,15 @@ func newBackup(a *app) *cobra.Command {
 }
 
 func makeBackup(ctx context.Context, a *app, f backupFlags) (err error) {
-	if err := checkBackup(a, f); err != nil {
+	switch {
+	case f.keep < 0:
+		return exit.Usagef("--keep must be a number of copies from 1, got %d", f.keep)
+	case f.output == "-" && term.IsTerminal(a.Stdout):
+		return exit.Usagef("a copy is nothing to look at: name a file with -o FILE, or send standard output elsewhere")
+	case f.output == "-" && (f.asJSON || f.keep > 0):
+		return exit.Usagef("with -o - standard output is the copy: leave --json and --keep out")
+	}
+	if err := a.needFile(); err != nil {
 		return err
 	}
 	view, err := db.View(ctx, a.config.Data, a.migrations...)
@@ -77,18 +85,6 @@ func makeBackup(ctx context.Context, a *app, f backupFlags) (err error) {
 		return errors.Join(a.PrintJSON(r), err)
 	}
 	return errors.Join(a.Print(r.Path), err)
-}
-
-func checkBackup(a *app, f backupFlags) error {
-	switch {
-	case f.keep < 0:
-		return exit.Usagef("--keep must be a number of copies from 1, got %d", f.keep)
-	case f.output == "-" && term.IsTerminal(a.Stdout):
-		return exit.Usagef("a copy is nothing to look at: name a file with -o FILE, or send standard output elsewhere")
-	case f.output == "-" && (f.asJSON || f.keep > 0):
-		return exit.Usagef("with -o - standard output is the copy: leave --json and --keep out")
-	}
-	return a.needFile()
 }
 
 // copyPath is where the copy goes, and the folder in which its name is ours; nil where it is not.

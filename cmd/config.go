@@ -14,7 +14,20 @@ func newShowConfig(a *app) *cobra.Command {
 			"the default. Secrets are not shown. The command takes the flags of all others, to see what they would do.",
 		Example: "  finsvc config\n  FINSVC_LISTEN=:7117 finsvc config --log json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			rows := settingsInForce(a, c)
+			var rows []settingJSON
+			for _, s := range a.config.Settings() {
+				row := settingJSON{Setting: s.Flag, Variable: s.Variable(), Value: s.Value.String(), From: "default"}
+				switch f := c.Flags().Lookup(s.Flag); {
+				case f != nil && f.Changed:
+					row.From = "--" + s.Flag
+				case a.env[row.Variable] != "":
+					row.From = "$" + row.Variable
+				}
+				if s.Secret && row.Value != "" {
+					row.Value = "********"
+				}
+				rows = append(rows, row)
+			}
 			if asJSON {
 				return a.PrintJSON(rows)
 			}
@@ -39,23 +52,4 @@ type settingJSON struct {
 	Variable string `json:"variable"`
 	Value    string `json:"value"` // a secret: ********; blank: nothing is set
 	From     string `json:"from"`  // the flag, the variable, or default
-}
-
-// settingsInForce are the settings with which the command was called.
-func settingsInForce(a *app, c *cobra.Command) []settingJSON {
-	var rows []settingJSON
-	for _, s := range a.config.Settings() {
-		row := settingJSON{Setting: s.Flag, Variable: s.Variable(), Value: s.Value.String(), From: "default"}
-		switch f := c.Flags().Lookup(s.Flag); {
-		case f != nil && f.Changed:
-			row.From = "--" + s.Flag
-		case a.env[row.Variable] != "":
-			row.From = "$" + row.Variable
-		}
-		if s.Secret && row.Value != "" {
-			row.Value = "********"
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

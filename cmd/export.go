@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -195,7 +194,19 @@ func newExportCSV(a *app) *cobra.Command {
 				return exportFolder(a, c, f)
 			}
 			write := func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
-				return zipTables(ctx, s, w, a.now().Local())
+				// Pack the tables. They are of the moment of the export, which an unpacked file then shows in local
+				// time.
+				made := a.now().Local()
+				archive := zip.NewWriter(w)
+				what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
+					member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
+						Modified: made})
+					if err != nil {
+						return err
+					}
+					return fill(member)
+				})
+				return what, errors.Join(err, archive.Close())
 			}
 			return writeExport(a, c, f, export{write: write, read: reconcile.UnzipTables})
 		},
@@ -226,19 +237,6 @@ func allTables(ctx context.Context, s *exportpkg.Snapshot, put func(name string,
 		}
 	}
 	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(exportpkg.TableNames())), nil
-}
-
-// zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.
-func zipTables(ctx context.Context, s *exportpkg.Snapshot, w io.Writer, made time.Time) (string, error) {
-	archive := zip.NewWriter(w)
-	what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
-		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
-		if err != nil {
-			return err
-		}
-		return fill(member)
-	})
-	return what, errors.Join(err, archive.Close())
 }
 
 // exportFolder writes the tables into a folder. They are written beside it and put there when they are whole.

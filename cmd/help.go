@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -15,30 +14,6 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/embed"
 )
-
-// addHelp adds the help command, the topics of the help, and --version.
-func addHelp(a *app, root *cobra.Command) {
-	root.Long = "finsvc keeps a household's books in one file and serves them over HTTP.\n\n" +
-		"Data goes to standard output, and what is said to people to standard error. All commands work on the file of\n" +
-		"--data, also while a server runs on it. The handbook is in here: finsvc help getting-started"
-	root.Example = "  finsvc serve                      # create the file and serve it\n" +
-		"  KEY=$(finsvc apikey create phone) # in another terminal: a key for a program\n" +
-		"  finsvc import october.csv --account Everyday\n" +
-		"  finsvc demo                       # look around in made-up data"
-	root.Version = version() // no template of our own: text/template would cost 2 MB of program
-	root.AddCommand(exitTopic(), environmentTopic(a))
-	root.AddCommand(handbookTopics(a)...)
-	root.SetHelpCommand(newHelp())
-	describeCompletion(a, root)
-	bare := root.RunE
-	root.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			a.Say("%s\n\n%s", c.Long, c.UsageString())
-			return exit.Usagef("name a command")
-		}
-		return bare(c, args)
-	}
-}
 
 // newHelp is the command help. Cobra puts it into the tree when that is executed, not before.
 func newHelp() *cobra.Command {
@@ -106,29 +81,6 @@ func environmentTopic(a *app) *cobra.Command {
 	}
 	_ = table.Flush() // it writes to memory
 	return &cobra.Command{Use: "environment", Short: "The variables that are read", Long: b.String()}
-}
-
-// describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage
-// to call it without one of its commands.
-func describeCompletion(a *app, root *cobra.Command) {
-	all := root.Commands()
-	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
-	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
-	c.Short, c.Long = "Print the script with which a shell completes commands",
-		"Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
-			"The help of each shell's command says how to load it."
-	c.Example = "  source <(finsvc completion bash)\n  finsvc completion fish > ~/.config/fish/completions/finsvc.fish"
-	bash := c.Commands()[slices.IndexFunc(c.Commands(), func(c *cobra.Command) bool { return c.Name() == "bash" })]
-	script := bash.RunE
-	bash.RunE = func(c *cobra.Command, args []string) error {
-		if err := script(c, args); err != nil {
-			return err
-		}
-		_, err := io.WriteString(a.Stdout, embed.BashCompletion)
-		return err
-	}
-	bash.Long = "Print the script with which bash completes commands. It needs nothing but bash 4.1 or newer.\n\n" +
-		"For this session: source <(finsvc completion bash)\nFor all of them, put that line into ~/.bashrc."
 }
 
 // How wide the lines of a page are: as a terminal is, but no wider than is read with ease; and where it goes elsewhere.

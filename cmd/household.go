@@ -72,26 +72,22 @@ func newHouseholdList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printHouseholds(a, homes, asJSON)
+				if asJSON {
+					return a.PrintJSON(householdsJSON(homes))
+				}
+				heads := term.Columns("name", "currency", "locale", "timezone", "created", "state")
+				return term.PrintTable(&a.Terminal, heads, homes, func(h ledger.Household) []string {
+					state := "active"
+					if h.Abandoned() {
+						state = "deleted after " + term.Moment(h.AbandonedAt.Add(tenant.AbandonedFor))
+					}
+					return []string{h.Name, h.Currency, h.Locale, h.Timezone, term.Moment(h.CreatedAt), state}
+				})
 			})
 		},
 	}
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printHouseholds(a *app, homes []ledger.Household, asJSON bool) error {
-	if asJSON {
-		return a.PrintJSON(householdsJSON(homes))
-	}
-	heads := term.Columns("name", "currency", "locale", "timezone", "created", "state")
-	return term.PrintTable(&a.Terminal, heads, homes, func(h ledger.Household) []string {
-		state := "active"
-		if h.Abandoned() {
-			state = "deleted after " + term.Moment(h.AbandonedAt.Add(tenant.AbandonedFor))
-		}
-		return []string{h.Name, h.Currency, h.Locale, h.Timezone, term.Moment(h.CreatedAt), state}
-	})
 }
 
 func householdsJSON(homes []ledger.Household) []householdJSON {

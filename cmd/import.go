@@ -45,15 +45,35 @@ func newImport(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return importFiles(c, a, &f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f := &f
+			in := importer.Request{Type: f.kind, SkipInvalidRows: f.SkipInvalid, Duplicates: f.Duplicates}
+			members := in.Settings.Members()
+			for _, entry := range f.set {
+				name, value, found := strings.Cut(entry, "=")
+				member, known := members[name]
+				if !found || !known {
+					return exit.Usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry),
+						strings.Join(slices.Sorted(maps.Keys(members)), ", "))
+				}
+				*member = &value
+			}
+			err := in.Resolved().Settings.Check().Err()
+			if err != nil {
+				return err
+			}
+			if !f.Yes && !f.DryRun && !f.Later && !a.CanAsk(args...) {
+				return exit.Usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
+			}
+			return withImporter(c, a, f.household, func(j *importing.Job) error {
+				j.Options, j.Request = f.Options, in
+				if err := j.ChooseAccount(c.Context()); err != nil {
+					return err
+				}
+				return j.ImportAll(c.Context(), args)
+			})
+		},
 	}
-	f.add(c)
-	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a),
-		newImportCancel(a), newImportDelete(a))
-	return c
-}
-
-func (f *importFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	householdFlag(c, &f.household)
 	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+record.TransactionImport+")")
@@ -65,22 +85,9 @@ func (f *importFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Duplicates, "duplicates", "", "rows that may be there already: `hold` them back, book them (new), or take them for what is there (same); without it you are asked, and with --yes they are held back")
 	flags.BoolVar(&f.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be imported, instead of refusing the file")
 	flags.BoolVar(&f.JSONLine, "json", false, "print JSON lines: preflight, row_error, progress, summary")
-}
-
-// request is what the flags say.
-func (f *importFlags) request() (importer.Request, error) {
-	in := importer.Request{Type: f.kind, SkipInvalidRows: f.SkipInvalid, Duplicates: f.Duplicates}
-	members := in.Settings.Members()
-	for _, entry := range f.set {
-		name, value, found := strings.Cut(entry, "=")
-		member, known := members[name]
-		if !found || !known {
-			return in, exit.Usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry),
-				strings.Join(slices.Sorted(maps.Keys(members)), ", "))
-		}
-		*member = &value
-	}
-	return in, in.Resolved().Settings.Check().Err()
+	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a),
+		newImportCancel(a), newImportDelete(a))
+	return c
 }
 
 // withImporter opens the database file and chooses the household, for commands about imports.
@@ -99,23 +106,6 @@ func withImporter(c *cobra.Command, a *app, household string, do func(j *importi
 		}
 		j.OnSameFile = a.onSameFile
 		return do(j)
-	})
-}
-
-func importFiles(c *cobra.Command, a *app, f *importFlags, files []string) error {
-	in, err := f.request()
-	if err != nil {
-		return err
-	}
-	if !f.Yes && !f.DryRun && !f.Later && !a.CanAsk(files...) {
-		return exit.Usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
-	}
-	return withImporter(c, a, f.household, func(j *importing.Job) error {
-		j.Options, j.Request = f.Options, in
-		if err := j.ChooseAccount(c.Context()); err != nil {
-			return err
-		}
-		return j.ImportAll(c.Context(), files)
 	})
 }
 

@@ -47,7 +47,15 @@ func newPricesImport(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return sayPrices(a, done)
+				a.Say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced,
+					done.Unchanged)
+				for _, t := range done.LeftOut {
+					a.Say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
+				}
+				if len(done.LeftOut) > 0 {
+					return exit.ErrRejected
+				}
+				return nil
 			})
 		},
 	}
@@ -71,17 +79,6 @@ func readTable(a *app, name string) ([]byte, error) {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return content, nil
-}
-
-func sayPrices(a *app, done market.PricesImported) error {
-	a.Say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
-	for _, t := range done.LeftOut {
-		a.Say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
-	}
-	if len(done.LeftOut) > 0 {
-		return exit.ErrRejected
-	}
-	return nil
 }
 
 // priceJSON sums up the prices of a security in JSON. A price is a decimal in text.
@@ -108,29 +105,27 @@ func newPricesList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printPrices(a, spans, asJSON)
+				if asJSON {
+					rows := []priceJSON{}
+					for _, s := range spans {
+						rows = append(rows, priceJSON{s.Ticker, textOrNull(s.Mic), s.Name, s.Count, s.First.String(),
+							s.Last.String(), s.Newest.Price.String(), s.Newest.Currency})
+					}
+					return a.PrintJSON(rows)
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest",
+					"currency"),
+					spans, func(s market.PriceSpan) []string {
+						return []string{market.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(),
+							s.Last.String(),
+							s.Newest.Price.String(), s.Newest.Currency}
+					})
 			})
 		},
 	}
 	householdFlag(c, &household)
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printPrices(a *app, spans []market.PriceSpan, asJSON bool) error {
-	if asJSON {
-		rows := []priceJSON{}
-		for _, s := range spans {
-			rows = append(rows, priceJSON{s.Ticker, textOrNull(s.Mic), s.Name, s.Count, s.First.String(),
-				s.Last.String(), s.Newest.Price.String(), s.Newest.Currency})
-		}
-		return a.PrintJSON(rows)
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"),
-		spans, func(s market.PriceSpan) []string {
-			return []string{market.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(),
-				s.Newest.Price.String(), s.Newest.Currency}
-		})
 }
 
 // textOrNull is a text in JSON; null when it is empty.
@@ -153,34 +148,32 @@ func newPricesFetch(a *app) *cobra.Command {
 				return exit.Usagef("no source of prices is set: give --prices-url or $FINSVC_PRICES_URL, such as https://prices.example/{ticker}.csv?from={from}&to={to}")
 			}
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				return fetchPrices(a, c, l, who)
+				var failed []error
+				var sum market.PricesPut
+				err := l.Market.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL),
+					func(f market.Fetched) {
+						sum.Added, sum.Replaced, sum.Unchanged = sum.Added+f.Added, sum.Replaced+f.Replaced,
+							sum.Unchanged+f.Unchanged
+						if f.Err != nil {
+							a.Say("%s: %s", market.TickerText(f.Ticker, f.MIC), exit.Message(f.Err))
+							failed = append(failed, f.Err)
+						}
+					})
+				if err != nil {
+					return err
+				}
+				a.Say("Prices: %d added, %d replaced, %d were there already.", sum.Added, sum.Replaced, sum.Unchanged)
+				switch {
+				case errors.Is(errors.Join(failed...), market.ErrSourceBusy):
+					return errors.New("stopped before the end, as the source wants; run it again later")
+				case len(failed) > 0:
+					return fmt.Errorf("some prices could not be looked up; securities concerned: %d", len(failed))
+				}
+				return nil
 			})
 		},
 	}
 	householdFlag(c, &household)
 	a.config.AddFlags(c.Flags(), "prices-url")
 	return c
-}
-
-func fetchPrices(a *app, c *cobra.Command, l *books.Books, who ledger.Actor) error {
-	var failed []error
-	var sum market.PricesPut
-	err := l.Market.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f market.Fetched) {
-		sum.Added, sum.Replaced, sum.Unchanged = sum.Added+f.Added, sum.Replaced+f.Replaced, sum.Unchanged+f.Unchanged
-		if f.Err != nil {
-			a.Say("%s: %s", market.TickerText(f.Ticker, f.MIC), exit.Message(f.Err))
-			failed = append(failed, f.Err)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	a.Say("Prices: %d added, %d replaced, %d were there already.", sum.Added, sum.Replaced, sum.Unchanged)
-	switch {
-	case errors.Is(errors.Join(failed...), market.ErrSourceBusy):
-		return errors.New("stopped before the end, as the source wants; run it again later")
-	case len(failed) > 0:
-		return fmt.Errorf("some prices could not be looked up; securities concerned: %d", len(failed))
-	}
-	return nil
 }

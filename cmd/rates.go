@@ -47,16 +47,13 @@ func newRatesImport(a *app) *cobra.Command {
 func putRates(ctx context.Context, a *app, l *books.Books, file fx.RateFile) error {
 	done, err := l.Rates.ImportRates(ctx, file)
 	if err == nil {
-		sayRates(a, file, done)
+		a.Say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced,
+			done.Unchanged)
+		if len(file.Unknown) > 0 {
+			a.Say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
+		}
 	}
 	return err
-}
-
-func sayRates(a *app, file fx.RateFile, done fx.RatesImported) {
-	a.Say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
-	if len(file.Unknown) > 0 {
-		a.Say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
-	}
 }
 
 // staleJSON is an exchange rate that counts though it is old.
@@ -101,33 +98,32 @@ func newRatesList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printRates(a, spans, asJSON)
+				if asJSON {
+					rows := []rateJSON{}
+					for _, s := range spans {
+						rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest,
+							s.DaysOld,
+							s.Stale()})
+					}
+					return a.PrintJSON(rows)
+				}
+				for _, s := range spans {
+					if s.Stale() {
+						a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.",
+							s.From,
+							s.To, s.Last, term.Count(s.DaysOld, "day"))
+					}
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"),
+					spans,
+					func(s fx.RateSpan) []string {
+						return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
+					})
 			})
 		},
 	}
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printRates(a *app, spans []fx.RateSpan, asJSON bool) error {
-	if asJSON {
-		rows := []rateJSON{}
-		for _, s := range spans {
-			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest, s.DaysOld,
-				s.Stale()})
-		}
-		return a.PrintJSON(rows)
-	}
-	for _, s := range spans {
-		if s.Stale() {
-			a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From,
-				s.To, s.Last, term.Count(s.DaysOld, "day"))
-		}
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans,
-		func(s fx.RateSpan) []string {
-			return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
-		})
 }
 
 // firstPublished is the year in which the European Central Bank began to publish rates.
@@ -151,34 +147,33 @@ func newRatesFetch(a *app) *cobra.Command {
 			if err := problems.Err(); err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *books.Books) error { return fetchRates(c.Context(), a, l, first) })
+			return a.withLedger(c.Context(), func(l *books.Books) error {
+				// Ask for the rates from a day, or since the newest that is there, up to today.
+				ctx := c.Context()
+				today := ledger.DateOf(a.now().UTC())
+				from := first.Value
+				if !first.Has() {
+					spans, err := l.Rates.ListRates(ctx)
+					if err != nil {
+						return err
+					}
+					from = ledger.NewDate(firstPublished, 1, 1)
+					for _, s := range spans {
+						from = max(from, min(s.Last.AddDays(1), today))
+					}
+				}
+				if from > today {
+					return ledger.NewInvalid("from", "must not be after today, %s, got %s", today, from)
+				}
+				file, err := feed.FetchRates(ctx, a.config.RatesURL, from, today)
+				if err != nil {
+					return err
+				}
+				return putRates(ctx, a, l, file)
+			})
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", fmt.Sprintf("first `DAY` to ask for (default: the day after the newest rate, else %d-01-01)", firstPublished))
 	a.config.AddFlags(c.Flags(), "rates-url")
 	return c
-}
-
-// fetchRates asks for the rates from a day, or since the newest that is there, up to today.
-func fetchRates(ctx context.Context, a *app, l *books.Books, first ledger.Opt[ledger.Date]) error {
-	today := ledger.DateOf(a.now().UTC())
-	from := first.Value
-	if !first.Has() {
-		spans, err := l.Rates.ListRates(ctx)
-		if err != nil {
-			return err
-		}
-		from = ledger.NewDate(firstPublished, 1, 1)
-		for _, s := range spans {
-			from = max(from, min(s.Last.AddDays(1), today))
-		}
-	}
-	if from > today {
-		return ledger.NewInvalid("from", "must not be after today, %s, got %s", today, from)
-	}
-	file, err := feed.FetchRates(ctx, a.config.RatesURL, from, today)
-	if err != nil {
-		return err
-	}
-	return putRates(ctx, a, l, file)
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"finsvc/cmd/config"
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/exit"
+	"finsvc/embed"
 )
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
@@ -67,7 +69,7 @@ func newRoot(a *app) *cobra.Command {
 		newRates(a),
 		newPrices(a),
 		newSecurity(a),
-		newRule(a),
+		group("rule", "List the rules and run them", newRuleList(a), newRuleRun(a)),
 		newExplain(a),
 		newChat(a),
 		newExport(a),
@@ -85,7 +87,46 @@ func newRoot(a *app) *cobra.Command {
 	a.config.Setting("data").AddTo(root.PersistentFlags())
 	root.SetOut(a.Stdout) // before the commands of completion keep where that is
 	root.InitDefaultCompletionCmd()
-	addHelp(a, root)
+	// Add the help command, the topics of the help, and --version.
+	root.Long = "finsvc keeps a household's books in one file and serves them over HTTP.\n\n" +
+		"Data goes to standard output, and what is said to people to standard error. All commands work on the file of\n" +
+		"--data, also while a server runs on it. The handbook is in here: finsvc help getting-started"
+	root.Example = "  finsvc serve                      # create the file and serve it\n" +
+		"  KEY=$(finsvc apikey create phone) # in another terminal: a key for a program\n" +
+		"  finsvc import october.csv --account Everyday\n" +
+		"  finsvc demo                       # look around in made-up data"
+	root.Version = version() // no template of our own: text/template would cost 2 MB of program
+	root.AddCommand(exitTopic(), environmentTopic(a))
+	root.AddCommand(handbookTopics(a)...)
+	root.SetHelpCommand(newHelp())
+	// Give cobra's own command for completion a help like that of the others, and make it wrong usage to call
+	// it without one of its commands.
+	all := root.Commands()
+	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
+	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
+	c.Short, c.Long = "Print the script with which a shell completes commands",
+		"Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
+			"The help of each shell's command says how to load it."
+	c.Example = "  source <(finsvc completion bash)\n  finsvc completion fish > ~/.config/fish/completions/finsvc.fish"
+	bash := c.Commands()[slices.IndexFunc(c.Commands(), func(c *cobra.Command) bool { return c.Name() == "bash" })]
+	script := bash.RunE
+	bash.RunE = func(c *cobra.Command, args []string) error {
+		if err := script(c, args); err != nil {
+			return err
+		}
+		_, err := io.WriteString(a.Stdout, embed.BashCompletion)
+		return err
+	}
+	bash.Long = "Print the script with which bash completes commands. It needs nothing but bash 4.1 or newer.\n\n" +
+		"For this session: source <(finsvc completion bash)\nFor all of them, put that line into ~/.bashrc."
+	bare := root.RunE
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			a.Say("%s\n\n%s", c.Long, c.UsageString())
+			return exit.Usagef("name a command")
+		}
+		return bare(c, args)
+	}
 	addCompletion(a, root)
 	watch(a, root)
 	return root

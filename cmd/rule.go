@@ -15,10 +15,6 @@ import (
 	"finsvc/ledger/rule"
 )
 
-func newRule(a *app) *cobra.Command {
-	return group("rule", "List the rules and run them", newRuleList(a), newRuleRun(a))
-}
-
 // ruleJSON is a rule in JSON; its lists have the shape of the API's.
 type ruleJSON struct {
 	ID            string           `json:"id"`
@@ -51,38 +47,36 @@ func newRuleList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printRules(a, list, asJSON)
+				if asJSON {
+					rows := []ruleJSON{}
+					for _, r := range list {
+						rows = append(rows, asRuleJSON(r))
+					}
+					return a.PrintJSON(rows)
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions",
+					"id"), list,
+					func(r rule.Rule) []string {
+						name, active, from := "-", "no", "-"
+						if r.Name != nil {
+							name = *r.Name
+						}
+						if r.Active == 1 {
+							active = "yes"
+						}
+						if r.EffectiveDate != nil {
+							from = ledger.Date(*r.EffectiveDate).String()
+						}
+						return []string{name, active, from, strconv.Itoa(len(r.Conditions)),
+							strconv.Itoa(len(r.Actions)),
+							uuid.UUID(r.PublicID).String()}
+					})
 			})
 		},
 	}
 	householdFlag(c, &household)
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printRules(a *app, list []rule.Rule, asJSON bool) error {
-	if asJSON {
-		rows := []ruleJSON{}
-		for _, r := range list {
-			rows = append(rows, asRuleJSON(r))
-		}
-		return a.PrintJSON(rows)
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list,
-		func(r rule.Rule) []string {
-			name, active, from := "-", "no", "-"
-			if r.Name != nil {
-				name = *r.Name
-			}
-			if r.Active == 1 {
-				active = "yes"
-			}
-			if r.EffectiveDate != nil {
-				from = ledger.Date(*r.EffectiveDate).String()
-			}
-			return []string{name, active, from, strconv.Itoa(len(r.Conditions)), strconv.Itoa(len(r.Actions)),
-				uuid.UUID(r.PublicID).String()}
-		})
 }
 
 func newRuleRun(a *app) *cobra.Command {
@@ -103,7 +97,27 @@ func newRuleRun(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printRuleOutcome(a, out, dry, asJSON)
+				if asJSON {
+					j := ruleOutcomeJSON{Preview: dry, Matched: out.Matched, Changed: out.Changed}
+					for _, c := range out.Changes {
+						j.Changes = append(j.Changes, ruleChangeJSON{c.TransactionID.String(), c.Field.String(),
+							c.Before, c.After})
+					}
+					return a.PrintJSON(j)
+				}
+				verb := "changed"
+				if dry {
+					verb = "would change"
+				}
+				a.Say("%s matched, %s %s.", transactionCount(out.Matched), transactionCount(out.Changed), verb)
+				if len(out.Changes) == 0 {
+					return nil
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"),
+					out.Changes,
+					func(c entry.RuleChange) []string {
+						return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
+					})
 			})
 		},
 	}
@@ -137,28 +151,6 @@ type ruleChangeJSON struct {
 	Field         string  `json:"field"`
 	Before        *string `json:"before"`
 	After         *string `json:"after"`
-}
-
-func printRuleOutcome(a *app, out entry.RuleOutcome, dry, asJSON bool) error {
-	if asJSON {
-		j := ruleOutcomeJSON{Preview: dry, Matched: out.Matched, Changed: out.Changed}
-		for _, c := range out.Changes {
-			j.Changes = append(j.Changes, ruleChangeJSON{c.TransactionID.String(), c.Field.String(), c.Before, c.After})
-		}
-		return a.PrintJSON(j)
-	}
-	verb := "changed"
-	if dry {
-		verb = "would change"
-	}
-	a.Say("%s matched, %s %s.", transactionCount(out.Matched), transactionCount(out.Changed), verb)
-	if len(out.Changes) == 0 {
-		return nil
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes,
-		func(c entry.RuleChange) []string {
-			return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
-		})
 }
 
 func transactionCount(n int64) string {

@@ -57,38 +57,35 @@ func newSecurityList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printSecurities(a, list, asJSON)
+				if asJSON {
+					rows := []securityJSON{}
+					for _, s := range list {
+						rows = append(rows, asSecurityJSON(s))
+					}
+					return a.PrintJSON(rows)
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date",
+					"looked up", "id"),
+					list, func(s market.Security) []string {
+						name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
+						if s.Name != nil {
+							name = *s.Name
+						}
+						if s.Newest != nil {
+							price, currency, date = s.Newest.Price.String(), s.Newest.Currency, s.Newest.Date.String()
+						}
+						if s.Manual == 1 {
+							lookedUp = "never"
+						}
+						return []string{market.TickerOf(&s.Security), name, price, currency, date, lookedUp,
+							uuid.UUID(s.PublicID).String()}
+					})
 			})
 		},
 	}
 	householdFlag(c, &household)
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printSecurities(a *app, list []market.Security, asJSON bool) error {
-	if asJSON {
-		rows := []securityJSON{}
-		for _, s := range list {
-			rows = append(rows, asSecurityJSON(s))
-		}
-		return a.PrintJSON(rows)
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"),
-		list, func(s market.Security) []string {
-			name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
-			if s.Name != nil {
-				name = *s.Name
-			}
-			if s.Newest != nil {
-				price, currency, date = s.Newest.Price.String(), s.Newest.Currency, s.Newest.Date.String()
-			}
-			if s.Manual == 1 {
-				lookedUp = "never"
-			}
-			return []string{market.TickerOf(&s.Security), name, price, currency, date, lookedUp,
-				uuid.UUID(s.PublicID).String()}
-		})
 }
 
 func newSplitAdd(a *app) *cobra.Command {
@@ -147,28 +144,25 @@ func newSplitList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printSplits(a, list, asJSON)
+				if asJSON {
+					rows := []splitJSON{}
+					for _, s := range list {
+						rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker,
+							ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
+					}
+					return a.PrintJSON(rows)
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list,
+					func(s market.Split) []string {
+						return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s),
+							uuid.UUID(s.PublicID).String()}
+					})
 			})
 		},
 	}
 	householdFlag(c, &household)
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printSplits(a *app, list []market.Split, asJSON bool) error {
-	if asJSON {
-		rows := []splitJSON{}
-		for _, s := range list {
-			rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker,
-				ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
-		}
-		return a.PrintJSON(rows)
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list,
-		func(s market.Split) []string {
-			return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
-		})
 }
 
 func newSplitDelete(a *app) *cobra.Command {

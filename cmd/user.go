@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/term"
@@ -62,7 +60,19 @@ func newUserList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printUsers(a, users, asJSON)
+				if asJSON {
+					rows := []userJSON{}
+					for _, u := range users {
+						rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(),
+							term.Stamp(u.DeactivatedAt),
+							term.Stamp(u.CreatedAt)})
+					}
+					return a.PrintJSON(rows)
+				}
+				return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users,
+					func(u tenant.User) []string {
+						return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
+					})
 			})
 		},
 	}
@@ -71,54 +81,36 @@ func newUserList(a *app) *cobra.Command {
 	return c
 }
 
-func printUsers(a *app, users []tenant.User, asJSON bool) error {
-	if asJSON {
-		rows := []userJSON{}
-		for _, u := range users {
-			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), term.Stamp(u.DeactivatedAt),
-				term.Stamp(u.CreatedAt)})
-		}
-		return a.PrintJSON(rows)
-	}
-	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users,
-		func(u tenant.User) []string {
-			return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
-		})
-}
-
 func newUserDeactivate(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user deactivate bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withLedger(c.Context(), func(l *books.Books) error {
-				return deactivate(c.Context(), a, l,
-					args[0])
+				ctx := c.Context()
+				email := args[0]
+				users, err := l.Tenants.FindUsers(ctx, email)
+				if err != nil {
+					return err
+				}
+				if len(users) == 0 || !users[0].Active() {
+					return ledger.NewNotFound("Active user " + ledger.Quote(email))
+				}
+				who := actor(users[0].HouseholdID)
+				user, err := l.Tenants.DeactivateUser(ctx, who, users[0].ID)
+				if err != nil {
+					return err
+				}
+				a.Say("Deactivated %s. Their keys stop at once.", user.Email)
+				home, err := l.Tenants.GetHousehold(ctx, who)
+				if err == nil && home.Abandoned() {
+					a.Say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
+						ledger.Quote(home.Name), term.Moment(home.AbandonedAt.Add(tenant.AbandonedFor)), user.Email)
+				}
+				return err
 			})
 		},
 	}
-}
-
-func deactivate(ctx context.Context, a *app, l *books.Books, email string) error {
-	users, err := l.Tenants.FindUsers(ctx, email)
-	if err != nil {
-		return err
-	}
-	if len(users) == 0 || !users[0].Active() {
-		return ledger.NewNotFound("Active user " + ledger.Quote(email))
-	}
-	who := actor(users[0].HouseholdID)
-	user, err := l.Tenants.DeactivateUser(ctx, who, users[0].ID)
-	if err != nil {
-		return err
-	}
-	a.Say("Deactivated %s. Their keys stop at once.", user.Email)
-	home, err := l.Tenants.GetHousehold(ctx, who)
-	if err == nil && home.Abandoned() {
-		a.Say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
-			ledger.Quote(home.Name), term.Moment(home.AbandonedAt.Add(tenant.AbandonedFor)), user.Email)
-	}
-	return err
 }
 
 func newUserRestore(a *app) *cobra.Command {
@@ -128,37 +120,34 @@ func newUserRestore(a *app) *cobra.Command {
 		Example: "  finsvc user restore bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withLedger(c.Context(), func(l *books.Books) error {
-				return restore(c.Context(), a, l, household,
-					args[0])
+				// Bring back the user who had the address last, in the household if one is named.
+				ctx := c.Context()
+				email := args[0]
+				users, err := l.Tenants.FindUsers(ctx, email)
+				if err != nil {
+					return err
+				}
+				wanted := int64(0)
+				if household != "" {
+					home, err := chooseHousehold(ctx, l, household)
+					if err != nil {
+						return err
+					}
+					wanted = home.ID
+				}
+				for _, found := range users {
+					if wanted == 0 || found.HouseholdID == wanted {
+						user, err := l.Tenants.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
+						if err == nil {
+							a.Say("%s is active, and so are their keys.", user.Email)
+						}
+						return err
+					}
+				}
+				return ledger.NewNotFound("User " + ledger.Quote(email))
 			})
 		},
 	}
 	householdFlag(c, &household)
 	return c
-}
-
-// restore brings back the user who had the address last, in the household if one is named.
-func restore(ctx context.Context, a *app, l *books.Books, household, email string) error {
-	users, err := l.Tenants.FindUsers(ctx, email)
-	if err != nil {
-		return err
-	}
-	wanted := int64(0)
-	if household != "" {
-		home, err := chooseHousehold(ctx, l, household)
-		if err != nil {
-			return err
-		}
-		wanted = home.ID
-	}
-	for _, found := range users {
-		if wanted == 0 || found.HouseholdID == wanted {
-			user, err := l.Tenants.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
-			if err == nil {
-				a.Say("%s is active, and so are their keys.", user.Email)
-			}
-			return err
-		}
-	}
-	return ledger.NewNotFound("User " + ledger.Quote(email))
 }

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -34,9 +33,6 @@ func CopyName(path string, at time.Time, label string) string {
 
 // RescueLabel stands in the name of a copy of a file whose path did not lead to it any more.
 const RescueLabel = "rescued"
-
-// upgradeLabel stands in the name of a copy that was made before the schema changed to a version.
-func upgradeLabel(version int64) string { return fmt.Sprintf("before-schema-%d", version) }
 
 func stem(path string) string {
 	name := filepath.Base(path)

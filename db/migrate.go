@@ -253,7 +253,7 @@ func (m migrator) copyBefore(ctx context.Context, have int64) (path string, err 
 	if m.db.copies == "" {
 		return "", nil
 	}
-	path = filepath.Join(m.db.copies, CopyName(m.db.path, time.Now(), upgradeLabel(have+1)))
+	path = filepath.Join(m.db.copies, CopyName(m.db.path, time.Now(), fmt.Sprintf("before-schema-%d", (have+1))))
 	err = MakeCopyFolder(m.db.copies)
 	if err == nil {
 		err = m.db.CopyTo(ctx, path+Unfinished, nil)

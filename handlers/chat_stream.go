@@ -58,13 +58,25 @@ func (e *answerEvents) tell(now *assistant.Answer) error {
 			return err
 		}
 	}
-	if err := e.tellCalls(now.Calls[len(e.calls):]); err != nil {
-		return err
+	fresh := now.Calls[len(e.calls):]
+	for i := range fresh {
+		e.calls = append(e.calls, fresh[i].PublicID)
+		if err := e.say("tool_call", func(j *wire.Writer) { writeToolCall(j, &fresh[i]) }); err != nil {
+			return err
+		}
 	}
 	if err := e.tellText(now.Content); err != nil || now.Status == assistant.StatusPending {
 		return err
 	}
-	return e.tellEnd()
+	// Send the message as it is stored.
+	m, err := e.settled()
+	if err != nil {
+		return err
+	}
+	return e.say("done", func(j *wire.Writer) {
+		writeMessageBody(j, &m)
+		writeMessageStatus(j, &m)
+	})
 }
 
 // resume takes what the client has for shown. False when that is nothing that can be gone on from: text that stood
@@ -107,16 +119,6 @@ func (e *answerEvents) continues(now *assistant.Answer) bool {
 	return true
 }
 
-func (e *answerEvents) tellCalls(fresh []queries.ToolCall) error {
-	for i := range fresh {
-		e.calls = append(e.calls, fresh[i].PublicID)
-		if err := e.say("tool_call", func(j *wire.Writer) { writeToolCall(j, &fresh[i]) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (e *answerEvents) tellText(text string) error {
 	fresh := text[len(e.text):]
 	if fresh == "" {
@@ -124,18 +126,6 @@ func (e *answerEvents) tellText(text string) error {
 	}
 	e.text = text
 	return e.say("text", func(j *wire.Writer) { j.Text("text", fresh) })
-}
-
-// tellEnd sends the message as it is stored.
-func (e *answerEvents) tellEnd() error {
-	m, err := e.settled()
-	if err != nil {
-		return err
-	}
-	return e.say("done", func(j *wire.Writer) {
-		writeMessageBody(j, &m)
-		writeMessageStatus(j, &m)
-	})
 }
 
 // say sends an event with an object, under the position that it leads to.

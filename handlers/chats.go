@@ -34,7 +34,19 @@ func (s *chats) listChats(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	wire.ListPage(a.Json, "chats", list, page, total, func(c *assistant.Chat) { writeChatItem(a.Json, c) })
+	wire.ListPage(a.Json, "chats", list, page, total, func(c *assistant.Chat) {
+		// Write the Chat list item of the contract.
+		j := a.Json
+		j.Open("")
+		writeChatHead(j, c)
+		j.Int("message_count", c.MessageCount)
+		if c.LastMessageAt == 0 {
+			j.Null("last_message_at")
+		} else {
+			j.Stamp("last_message_at", c.LastMessageAt)
+		}
+		j.Close()
+	})
 	return nil
 }
 
@@ -186,19 +198,6 @@ func messageID(r *wire.Request) (chat, message uuid.UUID, err error) {
 
 // firstPage is what an answer shows of a list that nobody has asked a page of.
 func firstPage() ledger.Page { return ledger.Page{Number: 1, Size: wire.DefaultPerPage} }
-
-// writeChatItem writes the Chat list item of the contract.
-func writeChatItem(j *wire.Writer, c *assistant.Chat) {
-	j.Open("")
-	writeChatHead(j, c)
-	j.Int("message_count", c.MessageCount)
-	if c.LastMessageAt == 0 {
-		j.Null("last_message_at")
-	} else {
-		j.Stamp("last_message_at", c.LastMessageAt)
-	}
-	j.Close()
-}
 
 func writeChatHead(j *wire.Writer, c *assistant.Chat) {
 	j.Id("id", c.PublicID)

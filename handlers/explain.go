@@ -116,28 +116,7 @@ func writeParts(j *wire.Writer, name string, parts []report.Part, currency strin
 // writePart writes what adds to a figure; a member that does not apply is not there.
 func writePart(j *wire.Writer, p *report.Part, currency string, format *money.Formatter) {
 	j.Open("")
-	writePartNames(j, p)
-	if p.Units == nil || p.Units.Held == nil {
-		j.Money("amount", format, p.Minor, currency)
-		j.Int("amount_cents", p.Minor)
-	}
-	if p.Cash != nil {
-		j.Open("cash")
-		writeAmountIn(j, p.Cash, format)
-		j.Close()
-	}
-	if p.Original != nil {
-		j.Open("original")
-		writeAmountIn(j, p.Original, format)
-		writeRates(j, "rates", p.Original.Rates)
-		j.Close()
-	}
-	writeUnits(j, p.Units, format)
-	j.Close()
-}
-
-// writePartNames writes what a part is of.
-func writePartNames(j *wire.Writer, p *report.Part) {
+	// Write what a part is of.
 	j.Text("kind", p.Kind)
 	if p.ID != uuid.Nil {
 		j.Id("id", p.ID)
@@ -157,6 +136,23 @@ func writePartNames(j *wire.Writer, p *report.Part) {
 	if p.Kind == report.PartEntries || p.Kind == report.PartTrades {
 		j.Int("count", p.Count)
 	}
+	if p.Units == nil || p.Units.Held == nil {
+		j.Money("amount", format, p.Minor, currency)
+		j.Int("amount_cents", p.Minor)
+	}
+	if p.Cash != nil {
+		j.Open("cash")
+		writeAmountIn(j, p.Cash, format)
+		j.Close()
+	}
+	if p.Original != nil {
+		j.Open("original")
+		writeAmountIn(j, p.Original, format)
+		writeRates(j, "rates", p.Original.Rates)
+		j.Close()
+	}
+	writeUnits(j, p.Units, format)
+	j.Close()
 }
 
 // writeAmountIn writes the members of an amount in a currency of its own.

@@ -70,21 +70,6 @@ func (s *imports) ruleImportRows(a *wire.Answer, r *wire.Request) error {
 	return s.oneImport(a, r, &imp)
 }
 
-// writeImportEntry writes which transaction or which trade a row became, and why the row is left out.
-func writeImportEntry(j *wire.Writer, row *importer.Result) {
-	j.TextOrNull("skipped", blankAsNull(row.Skipped))
-	name, other := "transaction_id", "trade_id"
-	if row.Trade() != nil {
-		name, other = other, name
-	}
-	if row.EntryID == uuid.Nil {
-		j.Null(name)
-	} else {
-		j.Id(name, row.EntryID)
-	}
-	j.Null(other)
-}
-
 // writeImportTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
 func writeImportTrade(j *wire.Writer, currency money.Currency, t *record.Trade) {
 	quantity := t.Quantity
@@ -145,7 +130,18 @@ func writeImportRow(j *wire.Writer, row *importer.Result, status string) {
 	j.EndList()
 	j.Texts("remarks", row.Remarks)
 	writeImportFields(j, row)
-	writeImportEntry(j, row)
+	// Write which transaction or which trade a row became, and why the row is left out.
+	j.TextOrNull("skipped", blankAsNull(row.Skipped))
+	name, other := "transaction_id", "trade_id"
+	if row.Trade() != nil {
+		name, other = other, name
+	}
+	if row.EntryID == uuid.Nil {
+		j.Null(name)
+	} else {
+		j.Id(name, row.EntryID)
+	}
+	j.Null(other)
 	j.IdOrNull("may_be_transaction_id", row.DoubtID)
 	writeDifferences(j, row.Differs)
 	j.TextOrNull("ruling", blankAsNull(row.Ruling))
@@ -170,13 +166,7 @@ func writeImportFields(j *wire.Writer, row *importer.Result) {
 	j.Text("category", row.Category)
 	j.Text("tags", strings.Join(row.Tags, ","))
 	j.Text("notes", row.Notes)
-	writeImportEntity(j, row)
-	j.Texts("raw", row.Raw)
-	j.Close()
-}
-
-// writeImportEntity writes what only rows of some kinds have.
-func writeImportEntity(j *wire.Writer, row *importer.Result) {
+	// Write what only rows of some kinds have.
 	switch body := row.Body.(type) {
 	case *record.Category:
 		writeImportCategory(j, *body)
@@ -191,6 +181,8 @@ func writeImportEntity(j *wire.Writer, row *importer.Result) {
 	case *record.Trade:
 		writeImportTrade(j, row.Currency, body)
 	}
+	j.Texts("raw", row.Raw)
+	j.Close()
 }
 
 func writeImportCategory(j *wire.Writer, c record.Category) {

@@ -73,7 +73,12 @@ func (s *imports) listImports(a *wire.Answer, r *wire.Request) error {
 	j.Open("")
 	j.List("data")
 	for i := range list {
-		writeImportItem(j, &list[i], accounts)
+		// Write the Import list item of the contract, with what pollers need besides.
+		imp := &list[i]
+		j.Open("")
+		writeImportHead(j, imp, accounts)
+		j.Int("rows_count", imp.RowsCount)
+		j.Close()
 	}
 	j.EndList()
 	wire.ImportMeta(j, page, total)
@@ -120,14 +125,6 @@ func (s *imports) oneImport(a *wire.Answer, r *wire.Request, imp *queries.Import
 	writeImportDetail(j, "data", imp, accounts)
 	j.Close()
 	return nil
-}
-
-// writeImportItem writes the Import list item of the contract, with what pollers need besides.
-func writeImportItem(j *wire.Writer, imp *queries.Import, accounts map[int64]uuid.UUID) {
-	j.Open("")
-	writeImportHead(j, imp, accounts)
-	j.Int("rows_count", imp.RowsCount)
-	j.Close()
 }
 
 func writeImportHead(j *wire.Writer, imp *queries.Import, accounts map[int64]uuid.UUID) {

@@ -35,7 +35,13 @@ func (s *imports) preflightImport(a *wire.Answer, r *wire.Request) error {
 	j.Open("data")
 	j.Text("type", out.Type)
 	j.Bool("valid", out.Obstacle == "")
-	writePreflightContent(j, in.FileName, media, spool.Size())
+	fileName := in.FileName
+	size := spool.Size()
+	j.Open("content")
+	j.TextOrNull("filename", blankAsNull(fileName))
+	j.TextOrNull("content_type", blankAsNull(media))
+	j.Int("byte_size", size)
+	j.Close()
 	writePreflightOutcome(j, out)
 	j.Close()
 	j.Close()
@@ -63,14 +69,6 @@ func (s *countedSpool) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func writePreflightContent(j *wire.Writer, fileName, contentType string, size int64) {
-	j.Open("content")
-	j.TextOrNull("filename", blankAsNull(fileName))
-	j.TextOrNull("content_type", blankAsNull(contentType))
-	j.Int("byte_size", size)
-	j.Close()
-}
-
 func blankAsNull(text string) *string {
 	if text == "" {
 		return nil
@@ -88,30 +86,6 @@ func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 	}
 	reasons, _ := json.Marshal(out.Reasons)
 	j.Raw("configuration_reasons", string(reasons))
-	writePreflightStats(j, out)
-	j.TextOrNull("plan", blankAsNull(out.Plan))
-	j.Texts("headers", out.Header)
-	j.Texts("unused_columns", out.Unused)
-	j.Texts("required_headers", out.Required)
-	j.Texts("missing_required_headers", out.Missing)
-	writePreflightErrors(j, out)
-	j.Texts("warnings", warnings(out))
-	writePreflightIssues(j, out.Issues)
-	writePreflightDoubts(j, "possible_duplicates", "may_be_transaction_id", out.Doubts)
-	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
-	writePreflightSums(j, out)
-	writePreflightCreates(j, out.Creates)
-	// numbers and texts always have a JSON form
-	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...))
-	j.Raw("reconciliation", string(reconciliation))
-	j.List("balances")
-	for i := range out.Balances {
-		writePreflightBalance(j, &out.Balances[i])
-	}
-	j.EndList()
-}
-
-func writePreflightStats(j *wire.Writer, out *importer.Outcome) {
 	j.Open("stats")
 	j.Int("rows_count", out.Rows)
 	j.Int("valid_rows_count", out.Valid)
@@ -121,9 +95,37 @@ func writePreflightStats(j *wire.Writer, out *importer.Outcome) {
 	j.Int("possible_duplicates", out.Doubtful)
 	j.Int("pending_rows_count", out.Pending)
 	j.Close()
-}
-
-func writePreflightCreates(j *wire.Writer, list []importer.Creation) {
+	j.TextOrNull("plan", blankAsNull(out.Plan))
+	j.Texts("headers", out.Header)
+	j.Texts("unused_columns", out.Unused)
+	j.Texts("required_headers", out.Required)
+	j.Texts("missing_required_headers", out.Missing)
+	// Write why the import would not be published, with a code for programs.
+	j.List("errors")
+	if out.Obstacle != "" {
+		j.Open("")
+		j.Text("code", obstacleCode(out))
+		j.Text("message", out.Obstacle)
+		j.Close()
+	}
+	j.EndList()
+	j.Texts("warnings", warnings(out))
+	issues := out.Issues
+	j.List("issues")
+	for _, issue := range issues {
+		j.Open("")
+		j.Int("row_number", int64(issue.Row))
+		j.Int("line", int64(issue.Line))
+		j.Text("column", issue.Column)
+		j.Text("cell", issue.Cell)
+		j.Text("message", issue.Message)
+		j.Close()
+	}
+	j.EndList()
+	writePreflightDoubts(j, "possible_duplicates", "may_be_transaction_id", out.Doubts)
+	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
+	writePreflightSums(j, out)
+	list := out.Creates
 	j.List("creates")
 	for _, c := range list {
 		j.Open("")
@@ -138,16 +140,12 @@ func writePreflightCreates(j *wire.Writer, list []importer.Creation) {
 		j.Close()
 	}
 	j.EndList()
-}
-
-// writePreflightErrors writes why the import would not be published, with a code for programs.
-func writePreflightErrors(j *wire.Writer, out *importer.Outcome) {
-	j.List("errors")
-	if out.Obstacle != "" {
-		j.Open("")
-		j.Text("code", obstacleCode(out))
-		j.Text("message", out.Obstacle)
-		j.Close()
+	// numbers and texts always have a JSON form
+	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...))
+	j.Raw("reconciliation", string(reconciliation))
+	j.List("balances")
+	for i := range out.Balances {
+		writePreflightBalance(j, &out.Balances[i])
 	}
 	j.EndList()
 }
@@ -197,20 +195,6 @@ func warnings(out *importer.Outcome) []string {
 		list = append(list, "the file has so many names that creates and balances are left empty")
 	}
 	return list
-}
-
-func writePreflightIssues(j *wire.Writer, issues []record.Issue) {
-	j.List("issues")
-	for _, issue := range issues {
-		j.Open("")
-		j.Int("row_number", int64(issue.Row))
-		j.Int("line", int64(issue.Line))
-		j.Text("column", issue.Column)
-		j.Text("cell", issue.Cell)
-		j.Text("message", issue.Message)
-		j.Close()
-	}
-	j.EndList()
 }
 
 // writePreflightDoubts writes rows that are, or may be, booked already, as what, and what differs.

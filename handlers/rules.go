@@ -290,17 +290,3 @@ func writeRuleRun(j *wire.Writer, name string, run *entry.RuleRun) {
 	j.Stamp("updated_at", run.FinishedAt)
 	j.Close()
 }
-
-// writeAppliedRules writes which rules have given a transaction its fields.
-func writeAppliedRules(j *wire.Writer, list []entry.AppliedRule) {
-	j.List("applied_rules")
-	for _, rule := range list {
-		j.Open("")
-		j.Id("rule_id", rule.ID)
-		j.TextOrNull("name", rule.Name)
-		j.Text("field", rule.Field.String())
-		j.TextOrNull("before", rule.Before)
-		j.Close()
-	}
-	j.EndList()
-}

@@ -158,7 +158,8 @@ func readTransaction(f *wire.Fields) entry.TransactionInput {
 	in := entry.TransactionInput{
 		Date: f.Date("date"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"),
 		Nature: f.Text("nature"),
-		Name:   f.Text("name"), Description: f.Text("description"), Notes: f.Text("notes"), Currency: f.Text("currency"),
+		Name:   f.Text("name"), Description: f.Text("description"), Notes: f.Text("notes"),
+		Currency:   f.Text("currency"),
 		CategoryID: f.Id("category_id"), MerchantID: f.Id("merchant_id"), TagIDs: f.Ids("tag_ids"),
 		SplitLines: readSplitLines(f),
 	}
@@ -186,9 +187,36 @@ func writeTransaction(j *wire.Writer, t *entry.Transaction, format *money.Format
 	writeMerchantOf(j, t.Merchant)
 	writeTagsOf(j, t.Tags)
 	j.IdOrNull("split_of", t.SplitOf)
-	writeSplitLinesOf(j, t, format)
+	// Write what the parts of a transaction were for, with the signs of the transaction's own amounts.
+	j.List("split_lines")
+	for _, line := range t.Split {
+		j.Open("")
+		j.Id("id", line.ID)
+		j.Money("amount", format, -line.Minor, t.Currency)
+		j.Int("amount_cents", max(line.Minor, -line.Minor))
+		j.Int("signed_amount_cents", line.Minor)
+		j.Text("currency", t.Currency)
+		j.TextOrNull("name", line.Name)
+		j.TextOrNull("notes", line.Notes)
+		writeCategoryOf(j, line.Category)
+		writeMerchantOf(j, line.Merchant)
+		writeTagsOf(j, line.Tags)
+		j.Close()
+	}
+	j.EndList()
 	writeTransferOf(j, t.Transfer, format)
-	writeAppliedRules(j, t.AppliedRules)
+	// Write which rules have given a transaction its fields.
+	list := t.AppliedRules
+	j.List("applied_rules")
+	for _, rule := range list {
+		j.Open("")
+		j.Id("rule_id", rule.ID)
+		j.TextOrNull("name", rule.Name)
+		j.Text("field", rule.Field.String())
+		j.TextOrNull("before", rule.Before)
+		j.Close()
+	}
+	j.EndList()
 	j.Stamp("created_at", t.CreatedAt)
 	j.Stamp("updated_at", t.UpdatedAt)
 	j.Close()
@@ -287,24 +315,4 @@ func readSplitLines(f *wire.Fields) ledger.Opt[[]entry.SplitLineInput] {
 			TagIDs: line.Ids("tag_ids")}
 	}
 	return ledger.Some(lines)
-}
-
-// writeSplitLinesOf writes what the parts of a transaction were for, with the signs of the transaction's own amounts.
-func writeSplitLinesOf(j *wire.Writer, t *entry.Transaction, format *money.Formatter) {
-	j.List("split_lines")
-	for _, line := range t.Split {
-		j.Open("")
-		j.Id("id", line.ID)
-		j.Money("amount", format, -line.Minor, t.Currency)
-		j.Int("amount_cents", max(line.Minor, -line.Minor))
-		j.Int("signed_amount_cents", line.Minor)
-		j.Text("currency", t.Currency)
-		j.TextOrNull("name", line.Name)
-		j.TextOrNull("notes", line.Notes)
-		writeCategoryOf(j, line.Category)
-		writeMerchantOf(j, line.Merchant)
-		writeTagsOf(j, line.Tags)
-		j.Close()
-	}
-	j.EndList()
 }

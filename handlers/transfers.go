@@ -152,17 +152,8 @@ func writeTransfer(j *wire.Writer, t *transfer.Transfer, format *money.Formatter
 	j.Text("currency", t.Inflow.Currency)
 	j.Text("transfer_type", t.Type())
 	j.TextOrNull("notes", t.Notes)
-	writeFeeOf(j, t, format)
-	writeTransferPart(j, "inflow_transaction", &t.Inflow, format)
-	writeTransferPart(j, "outflow_transaction", &t.Outflow, format)
-	j.Stamp("created_at", t.CreatedAt)
-	j.Stamp("updated_at", t.UpdatedAt)
-	j.Close()
-}
-
-// writeFeeOf writes what left and did not arrive. What is taken out on the way is always the source's: what arrives
-// is all that the other account knows of.
-func writeFeeOf(j *wire.Writer, t *transfer.Transfer, format *money.Formatter) {
+	// Write what left and did not arrive. What is taken out on the way is always the source's: what arrives is
+	// all that the other account knows of.
 	if fee, known := t.Fee(); known {
 		j.Money("source_fee_amount", format, fee, t.Outflow.Currency)
 		j.Int("source_fee_cents", fee)
@@ -174,6 +165,11 @@ func writeFeeOf(j *wire.Writer, t *transfer.Transfer, format *money.Formatter) {
 	}
 	j.Null("destination_fee_amount")
 	j.Null("destination_fee_currency")
+	writeTransferPart(j, "inflow_transaction", &t.Inflow, format)
+	writeTransferPart(j, "outflow_transaction", &t.Outflow, format)
+	j.Stamp("created_at", t.CreatedAt)
+	j.Stamp("updated_at", t.UpdatedAt)
+	j.Close()
 }
 
 // writeTransferPart writes a side. Its amounts have the sign of the application whose API this is, an outflow

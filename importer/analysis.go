@@ -372,7 +372,12 @@ func (s *rowStats) add(row record.Record) {
 	case row.Planned():
 		s.valid++
 		s.content = s.content*31 + row.Key
-		s.note(row)
+		switch {
+		case row.Exists:
+			s.there++
+		case row.Entity() == "" || row.Trade() != nil:
+			s.keys = append(s.keys, match.KeyOf(row, s.account(row)))
+		}
 	}
 }
 
@@ -387,15 +392,6 @@ func (s *rowStats) makeRoom(file *source.File) {
 		left := max(0, size-read)
 		rows := left * int64(len(s.keys)) / max(1, read)
 		s.keys = slices.Grow(s.keys, int(min(rows+rows/10, left/32))) // less than any usual row has
-	}
-}
-
-func (s *rowStats) note(row record.Record) {
-	switch {
-	case row.Exists:
-		s.there++
-	case row.Entity() == "" || row.Trade() != nil:
-		s.keys = append(s.keys, match.KeyOf(row, s.account(row)))
 	}
 }
 

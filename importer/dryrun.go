@@ -84,8 +84,14 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 			return err
 		}
 	}
-	if err := r.touchTrades(ctx); err != nil {
-		return err
+	// Find the accounts of the rows that become trades.
+	_, booked := apply.WithoutTrades(r.preview.made)
+	for _, row := range booked {
+		key, err := r.names.Account(ctx, row)
+		if err != nil {
+			return err
+		}
+		r.touched[record.AccountName(row)] = key
 	}
 	before, err := r.accounts(ctx)
 	if err != nil {
@@ -104,8 +110,24 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := balance.CheckAll(ctx, r.im.ledger.Tx(q, r.who)); err != nil {
 		return err
 	}
-	if err := r.tellChanges(ctx); err != nil {
-		return err
+	// List what the file makes of categories that exist, whatever number of its rows change one.
+	for _, id := range r.changed {
+		now, err := r.im.ledger.Labels.GetCategory(ctx, r.who, id)
+		if err != nil {
+			return err
+		}
+		was := r.looked[now.PublicID]
+		made := Creation{Entity: intake.ChangedCategory, Name: pathOf(now)}
+		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)},
+			{"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
+			if c.was != c.now {
+				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"),
+					cmp.Or(c.was, "none")))
+			}
+		}
+		if len(made.Changes) > 0 {
+			r.preview.out.Creates = append(r.preview.out.Creates, made)
+		}
 	}
 	after, err := r.accounts(ctx)
 	if err != nil {
@@ -137,19 +159,6 @@ func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func()
 		r.preview.out.Short = applier.Short
 		return err
 	}, applier.ApplyAll(ctx, q, early)
-}
-
-// touchTrades finds the accounts of the rows that become trades.
-func (r *dryRun) touchTrades(ctx context.Context) error {
-	_, booked := apply.WithoutTrades(r.preview.made)
-	for _, row := range booked {
-		key, err := r.names.Account(ctx, row)
-		if err != nil {
-			return err
-		}
-		r.touched[record.AccountName(row)] = key
-	}
-	return nil
 }
 
 // resolve does so in the order of publishing: the first row that names a category decides its kind.
@@ -243,29 +252,6 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 	}
 	r.preview.out.Creates = append(r.preview.out.Creates, made)
 	return err
-}
-
-// tellChanges lists what the file makes of categories that exist, whatever number of its rows change one.
-func (r *dryRun) tellChanges(ctx context.Context) error {
-	for _, id := range r.changed {
-		now, err := r.im.ledger.Labels.GetCategory(ctx, r.who, id)
-		if err != nil {
-			return err
-		}
-		was := r.looked[now.PublicID]
-		made := Creation{Entity: intake.ChangedCategory, Name: pathOf(now)}
-		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)},
-			{"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
-			if c.was != c.now {
-				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"),
-					cmp.Or(c.was, "none")))
-			}
-		}
-		if len(made.Changes) > 0 {
-			r.preview.out.Creates = append(r.preview.out.Creates, made)
-		}
-	}
-	return nil
 }
 
 func parentOf(c catalog.Category) string {

@@ -243,7 +243,12 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 	if err := balance.CheckAll(ctx, h.im.ledger.Tx(q, h.who)); err != nil {
 		return err
 	}
-	if err := h.joinHeld(ctx, q, numbers); err != nil {
+	p, o := *h.publisher, *h.analysis
+	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(pair [2]int) bool {
+		return !slices.Contains(numbers, pair[0]) && !slices.Contains(numbers, pair[1])
+	})
+	p.analysis = &o
+	if err := joinPairs(ctx, &p, q); err != nil {
 		return err
 	}
 	if err := h.im.ledger.Transfers.MatchImportRows(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, numbers); err != nil {
@@ -252,26 +257,8 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 	return h.im.ledger.Entries.JoinImportByRules(ctx, h.im.ledger.Tx(q, h.who), h.imp.ID, h.target.Rules)
 }
 
-// joinHeld makes transfers of those of the rows that the file says are a side of one.
-func (h *heldRows) joinHeld(ctx context.Context, q *queries.Queries, numbers []int) error {
-	p, o := *h.publisher, *h.analysis
-	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(pair [2]int) bool {
-		return !slices.Contains(numbers, pair[0]) && !slices.Contains(numbers, pair[1])
-	})
-	p.analysis = &o
-	return joinPairs(ctx, &p, q)
-}
-
 // matchBatch is how many matches are stored in one transaction.
 const matchBatch = 5_000
-
-// noteMatches stores which rows are booked already, and as what, and which are held back.
-func noteMatches(ctx context.Context, p *publisher) error {
-	if err := storeInBatches(ctx, p, p.analysis.booked, p.storeMatches); err != nil {
-		return err
-	}
-	return storeInBatches(ctx, p, p.analysis.held, p.storeHeld)
-}
 
 func storeInBatches(ctx context.Context, p *publisher, list match.List,
 	store func(context.Context, *queries.Queries, match.List) error) error {
@@ -297,22 +284,6 @@ func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list m
 			ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
 }
 
-// noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their
-// final rows in the file.
-func noteUnsettled(ctx context.Context, p *publisher, q *queries.Queries) error {
-	if len(p.analysis.unsettled) > 0 {
-		rows, err := json.Marshal(p.analysis.unsettled)
-		if err != nil {
-			return err
-		}
-		if err := q.InsertUnsettled(ctx, queries.InsertUnsettledParams{Rows: string(rows), ImportID: &p.imp.ID,
-			HouseholdID: p.who.HouseholdID}); err != nil {
-			return err
-		}
-	}
-	return intake.SettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.analysis.settles)
-}
-
 // forgetMatches drops what the rows of an import were recognised as, and which were held back.
 func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	return cmp.Or(
@@ -327,21 +298,7 @@ func joinPairs(ctx context.Context, p *publisher, q *queries.Queries) error {
 	if len(p.analysis.pairs) == 0 {
 		return nil
 	}
-	keys, err := pairKeys(ctx, p, q)
-	if err != nil {
-		return err
-	}
-	pairs := make([][2]int64, 0, len(p.analysis.pairs))
-	for _, pair := range p.analysis.pairs {
-		if one, other := keys[pair[0]], keys[pair[1]]; one != 0 && other != 0 {
-			pairs = append(pairs, [2]int64{one, other})
-		}
-	}
-	return p.im.ledger.Transfers.JoinNamed(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, pairs)
-}
-
-// pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.
-func pairKeys(ctx context.Context, p *publisher, q *queries.Queries) (map[int]int64, error) {
+	// The keys of the transactions that the rows of pairs have become or were before, by row.
 	keys, written := map[int]int64{}, []int{}
 	for _, pair := range p.analysis.pairs {
 		for _, row := range pair {
@@ -354,14 +311,23 @@ func pairKeys(ctx context.Context, p *publisher, q *queries.Queries) (map[int]in
 	}
 	list, err := json.Marshal(written)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	rows, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(list), ImportID: &p.imp.ID,
 		HouseholdID: p.who.HouseholdID})
 	for _, row := range rows {
 		keys[int(*row.ImportRow)] = row.ID
 	}
-	return keys, err
+	if err != nil {
+		return err
+	}
+	pairs := make([][2]int64, 0, len(p.analysis.pairs))
+	for _, pair := range p.analysis.pairs {
+		if one, other := keys[pair[0]], keys[pair[1]]; one != 0 && other != 0 {
+			pairs = append(pairs, [2]int64{one, other})
+		}
+	}
+	return p.im.ledger.Transfers.JoinNamed(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, pairs)
 }
 
 // What becomes of the rows of an import that may be booked already, as long as nobody has said what they are.

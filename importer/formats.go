@@ -135,41 +135,15 @@ func (r *fileReader) statementDefaults(ctx context.Context, who ledger.Actor, ke
 		Liability: account.Classification == ledger.Liability}, nil
 }
 
-// withAccounts adds to the defaults of a QIF file the household's accounts. Where two have one name, it is that
-// of neither; publishing says so.
-func (r *fileReader) withAccounts(ctx context.Context, who ledger.Actor, how reading,
-	d record.Defaults) (record.Defaults, error) {
-	if how.kind != record.QifImport {
-		return d, nil
-	}
-	accounts, err := r.ledger.Intake.AccountLabels(ctx, who)
-	if err != nil {
-		return d, err
-	}
-	named := make(map[string]*ledger.AccountRef, len(accounts))
-	for _, account := range accounts {
-		named[ledger.Fold(account.Name)] = account
-	}
-	if how.accountID != nil {
-		d.Account = accounts[*how.accountID]
-	}
-	d.Named = func(name string) *ledger.AccountRef { return named[ledger.Fold(name)] }
-	return d, nil
-}
-
-// rows begins to read a stored file.
-func (r *fileReader) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (record.Reader, error) {
-	rows, _, err := r.read(ctx, who, r.file(ctx, who.HouseholdID, importID, 0), how)
-	return rows, err
-}
-
 // stored begins to read the file of an import with the settings that it was received with.
 func (r *fileReader) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (record.Reader, error) {
 	how, err := readingOf(imp)
 	if err != nil {
 		return nil, err
 	}
-	return r.rows(ctx, who, imp.ID, how)
+	importID := imp.ID
+	rows, _, err := r.read(ctx, who, r.file(ctx, who.HouseholdID, importID, 0), how)
+	return rows, err
 }
 
 // reading is how a file is read. The import is 0 when none is stored yet: what it created itself is nothing
@@ -232,5 +206,22 @@ func (r *fileReader) defaults(ctx context.Context, who ledger.Actor, how reading
 			return c, ok
 		}
 	}
-	return r.withAccounts(ctx, who, how, d)
+	// Add to the defaults of a QIF file the household's accounts. Where two have one name, it is that of
+	// neither; publishing says so.
+	if how.kind != record.QifImport {
+		return d, nil
+	}
+	accounts, err := r.ledger.Intake.AccountLabels(ctx, who)
+	if err != nil {
+		return d, err
+	}
+	named := make(map[string]*ledger.AccountRef, len(accounts))
+	for _, account := range accounts {
+		named[ledger.Fold(account.Name)] = account
+	}
+	if how.accountID != nil {
+		d.Account = accounts[*how.accountID]
+	}
+	d.Named = func(name string) *ledger.AccountRef { return named[ledger.Fold(name)] }
+	return d, nil
 }

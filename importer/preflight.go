@@ -220,19 +220,14 @@ func (a *analyser) preview(ctx context.Context, who ledger.Actor, c *preview, ho
 	}
 	c.look = look
 	if look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
-		return a.addAgain(ctx, who, c, how, file)
+		rows, _, err := a.reader.read(ctx, who, file, how)
+		if err != nil {
+			return err
+		}
+		return record.Each(rows, func(row record.Record) error { c.add(row); return ctx.Err() })
 	}
 	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned
 	return nil
-}
-
-// addAgain reads the file for what its rows would do now that it is known which of them are booked.
-func (a *analyser) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
-	rows, _, err := a.reader.read(ctx, who, file, how)
-	if err != nil {
-		return err
-	}
-	return record.Each(rows, func(row record.Record) error { c.add(row); return ctx.Err() })
 }
 
 // preview gathers from the rows what the outcome is made of.
@@ -295,7 +290,15 @@ func (c *preview) add(row record.Record) {
 	if !same {
 		c.last, c.account = names, record.AccountName(row)
 	}
-	c.addMoney(row, c.account)
+	account := c.account
+	c.addSum(row)
+	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
+		if c.flows[to] == nil {
+			c.flows[to] = new(money.Sum)
+		}
+		c.flow, c.flowing = to, c.flows[to]
+	}
+	c.flowing.Add(row.Minor)
 	if same && len(row.Tags) == 0 {
 		return
 	}
@@ -323,17 +326,6 @@ func (c *preview) addDay(row record.Record) {
 		c.out.First, c.out.Last = row.Date, row.Date
 	}
 	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
-}
-
-func (c *preview) addMoney(row record.Record, account string) {
-	c.addSum(row)
-	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
-		if c.flows[to] == nil {
-			c.flows[to] = new(money.Sum)
-		}
-		c.flow, c.flowing = to, c.flows[to]
-	}
-	c.flowing.Add(row.Minor)
 }
 
 func (c *preview) addSum(row record.Record) {

@@ -3,7 +3,9 @@ package importer
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"finsvc/db"
@@ -146,7 +148,11 @@ func (p *publisher) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := noteMatches(ctx, p); err != nil {
+	// Store which rows are booked already, and as what, and which are held back.
+	if err := storeInBatches(ctx, p, p.analysis.booked, p.storeMatches); err != nil {
+		return err
+	}
+	if err := storeInBatches(ctx, p, p.analysis.held, p.storeHeld); err != nil {
 		return err
 	}
 	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame,
@@ -256,25 +262,23 @@ func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
 			}
 		}
 	}
-	return prefetch(ctx, next, func(row record.Record) error { return p.take(ctx, row) })
+	return prefetch(ctx, next, func(row record.Record) error {
+		draft, err := p.draft(ctx, row)
+		if err != nil {
+			return err
+		}
+		p.batch = append(p.batch, draft)
+		if len(p.batch) < p.hold {
+			return nil
+		}
+		return p.flush(ctx)
+	})
 }
 
 // writes says whether a row becomes a transaction that is written with those of some days.
 func (p *publisher) writes(row record.Record, days dayRange) bool {
 	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last &&
 		p.analysis.isNew(row)
-}
-
-func (p *publisher) take(ctx context.Context, row record.Record) error {
-	draft, err := p.draft(ctx, row)
-	if err != nil {
-		return err
-	}
-	p.batch = append(p.batch, draft)
-	if len(p.batch) < p.hold {
-		return nil
-	}
-	return p.flush(ctx)
 }
 
 // flush writes the rows that are held, in the order of the table.
@@ -373,7 +377,19 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := balance.CheckAll(ctx, p.im.ledger.Tx(q, p.who)); err != nil {
 			return err
 		}
-		if err := noteUnsettled(ctx, p, q); err != nil {
+		// Note which rows were booked while they were pending at the bank, and which such entries have their final
+		// rows in the file.
+		if len(p.analysis.unsettled) > 0 {
+			rows, err := json.Marshal(p.analysis.unsettled)
+			if err != nil {
+				return err
+			}
+			if err := q.InsertUnsettled(ctx, queries.InsertUnsettledParams{Rows: string(rows), ImportID: &p.imp.ID,
+				HouseholdID: p.who.HouseholdID}); err != nil {
+				return err
+			}
+		}
+		if err := intake.SettleEntries(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.analysis.settles); err != nil {
 			return err
 		}
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == record.ServiceImport {
@@ -385,7 +401,12 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.im.ledger.Transfers.MatchImport(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID, p.rollups); err != nil {
 			return err
 		}
-		if err := p.remember(ctx, q); err != nil {
+		if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID}); err != nil {
+			return fmt.Errorf("forget settings: %w", err)
+		}
+		if err := q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(),
+			ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
 			return err
 		}
 		if err := p.im.ledger.Entries.JoinImportByRules(ctx, p.im.ledger.Tx(q, p.who), p.imp.ID,

@@ -47,28 +47,6 @@ func newBackupCheck(p *publisher) *backupCheck {
 		rejected: map[[2]queries.PublicID]bool{}, balanced: map[int64]bool{}, report: expectReport(nil, readbackFailed)}
 }
 
-func (c *backupCheck) run(ctx context.Context) error {
-	if err := c.readRejections(ctx); err != nil {
-		return err
-	}
-	for _, sentence := range c.made.Told {
-		c.differs("%s", sentence)
-	}
-	if err := c.p.eachRow(ctx, func(row record.Record) error { return c.row(ctx, row) }); err != nil {
-		return err
-	}
-	if err := c.compare(ctx); err != nil {
-		return err
-	}
-	return c.settle(ctx)
-}
-
-// fail makes the report one of a check that could not be done.
-func (c *backupCheck) fail() {
-	c.report = expectReport(c.entities, readbackFailed)
-	c.report.Readback.Error = new("the books could not be read back, for a reason that is in the service's log; the import itself is complete")
-}
-
 func (c *backupCheck) differs(format string, args ...any) {
 	if len(c.report.Differences) >= maxDifferences {
 		c.more++
@@ -183,31 +161,6 @@ func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, body *re
 	return a.TransferID != nil && b.TransferID != nil && *a.TransferID == *b.TransferID, err
 }
 
-// settle adds up the counts.
-func (c *backupCheck) settle(ctx context.Context) error {
-	if c.more > 0 {
-		c.report.Differences = append(c.report.Differences, fmt.Sprintf("and %d more", c.more))
-	}
-	differences := c.report.Differences
-	c.report = expectReport(c.entities, readbackMatched)
-	c.report.Differences = differences
-	delta, err := c.delta(ctx)
-	if err != nil {
-		return err
-	}
-	r := &c.report.Readback
-	for entity, count := range recordCounts() {
-		if !count.kept {
-			continue
-		}
-		r.Delta[count.name], r.Checked[count.name] = delta[entity], c.checked[entity]
-		if c.checked[entity] != c.entities[entity] {
-			r.Mismatches[count.name], r.Status = Mismatch{c.entities[entity], c.checked[entity]}, readbackMismatch
-		}
-	}
-	return nil
-}
-
 // delta is what the import added, by entity.
 func (c *backupCheck) delta(ctx context.Context) (map[string]int64, error) {
 	delta := map[string]int64{}
@@ -275,7 +228,16 @@ func (c *backupCheck) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.sortClaims(c.p.im.ledger.Today(home))
+	// Sort them by day, the newest first. What is said of the present counts for today, and not at all where
+	// the file has balances of the account.
+	today := c.p.im.ledger.Today(home)
+	c.claims = slices.DeleteFunc(c.claims, func(of claim) bool { return of.current && c.balanced[of.account] })
+	for i := range c.claims {
+		if c.claims[i].current {
+			c.claims[i].day = today
+		}
+	}
+	slices.SortStableFunc(c.claims, func(a, b claim) int { return cmp.Compare(b.day, a.day) })
 	days := 0
 	for rest := c.claims; len(rest) > 0; days++ {
 		n := slices.IndexFunc(rest, func(of claim) bool { return of.day != rest[0].day })
@@ -293,18 +255,6 @@ func (c *backupCheck) compare(ctx context.Context) error {
 		rest = rest[n:]
 	}
 	return nil
-}
-
-// sortClaims sorts them by day, the newest first. What is said of the present counts for today, and
-// not at all where the file has balances of the account.
-func (c *backupCheck) sortClaims(today ledger.Date) {
-	c.claims = slices.DeleteFunc(c.claims, func(of claim) bool { return of.current && c.balanced[of.account] })
-	for i := range c.claims {
-		if c.claims[i].current {
-			c.claims[i].day = today
-		}
-	}
-	slices.SortStableFunc(c.claims, func(a, b claim) int { return cmp.Compare(b.day, a.day) })
 }
 
 // agreed counts claims as found.
@@ -505,14 +455,50 @@ func verify(ctx context.Context, p *publisher) {
 		return
 	}
 	c := newBackupCheck(p)
-	err := db.Recovered("panic", func() error { return c.run(ctx) })
+	err := db.Recovered("panic", func() error {
+		if err := c.readRejections(ctx); err != nil {
+			return err
+		}
+		for _, sentence := range c.made.Told {
+			c.differs("%s", sentence)
+		}
+		if err := c.p.eachRow(ctx, func(row record.Record) error { return c.row(ctx, row) }); err != nil {
+			return err
+		}
+		if err := c.compare(ctx); err != nil {
+			return err
+		}
+		// Add up the counts.
+		if c.more > 0 {
+			c.report.Differences = append(c.report.Differences, fmt.Sprintf("and %d more", c.more))
+		}
+		differences := c.report.Differences
+		c.report = expectReport(c.entities, readbackMatched)
+		c.report.Differences = differences
+		delta, err := c.delta(ctx)
+		if err != nil {
+			return err
+		}
+		r := &c.report.Readback
+		for entity, count := range recordCounts() {
+			if !count.kept {
+				continue
+			}
+			r.Delta[count.name], r.Checked[count.name] = delta[entity], c.checked[entity]
+			if c.checked[entity] != c.entities[entity] {
+				r.Mismatches[count.name], r.Status = Mismatch{c.entities[entity], c.checked[entity]}, readbackMismatch
+			}
+		}
+		return nil
+	})
 	if ctx.Err() != nil {
 		return // the service stops: it stays unverified
 	}
 	if err != nil {
 		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID),
 			slog.String("error", err.Error()))
-		c.fail()
+		c.report = expectReport(c.entities, readbackFailed)
+		c.report.Readback.Error = new("the books could not be read back, for a reason that is in the service's log; the import itself is complete")
 	}
 	if err := store(ctx, p, c.report); err != nil {
 		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID),

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -69,7 +68,12 @@ func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *
 	}
 	if err == nil {
 		v.report, err = r.countRows(in, s, f)
-		v.noteProved(f.Settings)
+		// Give the settings that the reader of a file without columns has found their reason; found is JSON.
+		found := f.Settings
+		var s record.Settings
+		if json.Unmarshal([]byte(found), &s) == nil && v.Reasons == nil {
+			v.Reasons = s.ProvedBeyond(v.given)
+		}
 	}
 	return v, noteFailure(f, err)
 }
@@ -182,16 +186,6 @@ func (r *reviewer) checkAgain(ctx context.Context, who ledger.Actor, in *Request
 	return f.AccountID, err
 }
 
-// remember keeps the settings that were given for an import that is being published.
-func (p *publisher) remember(ctx context.Context, q *queries.Queries) error {
-	if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID,
-		HouseholdID: p.who.HouseholdID}); err != nil {
-		return fmt.Errorf("forget settings: %w", err)
-	}
-	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(),
-		ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
-}
-
 // detection is how a file is to be read.
 type detection struct {
 	detect.Result
@@ -292,14 +286,6 @@ func (v review) note(ctx context.Context, q *queries.Queries, f queries.FinishUp
 	return q.NoteImportReading(ctx, queries.NoteImportReadingParams{ID: f.ID, HouseholdID: f.HouseholdID,
 		Reasons:   string(reasons),
 		Questions: string(questions), Given: string(kept), Fingerprint: d.Fingerprint()})
-}
-
-// noteProved gives the settings that the reader of a file without columns has found their reason; found is JSON.
-func (v *review) noteProved(found string) {
-	var s record.Settings
-	if json.Unmarshal([]byte(found), &s) == nil && v.Reasons == nil {
-		v.Reasons = s.ProvedBeyond(v.given)
-	}
 }
 
 // outcomeOf is what a preflight says of a file before its rows are read.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -102,23 +101,6 @@ func (c *refCache) put(householdID int64, refs *Refs) {
 		c.households = map[int64]*Refs{}
 	}
 	c.households[householdID] = refs
-}
-
-// refsAt gives the household's labels, which are at least as new as the version. What is read inside a
-// write may yet be undone and must not reach the cache.
-func (s *Store) refsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
-	if have := s.refs.get(householdID); have != nil && have.version >= version {
-		return have, nil
-	}
-	fresh, err := loadRefs(ctx, q, householdID, version)
-	switch {
-	case err != nil:
-	case db.InWrite(ctx):
-		s.refs.put(householdID, nil) // the next write warms it first
-	default:
-		s.refs.put(householdID, fresh)
-	}
-	return fresh, err
 }
 
 // loadRefs reads labels that are at least as new as the version, which was read before them: labels that

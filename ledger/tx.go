@@ -64,7 +64,21 @@ func (tx *Tx) RefsNow(ctx context.Context) (*Refs, error) {
 
 // RefsAt gives the household's references, which are at least as new as the version.
 func (tx *Tx) RefsAt(ctx context.Context, version int64) (*Refs, error) {
-	return tx.store.refsAt(ctx, tx.Queries, tx.HouseholdID, version)
+	// Give the household's labels, which are at least as new as the version. What is read inside a write may
+	// yet be undone and must not reach the cache.
+	householdID := tx.HouseholdID
+	if have := tx.store.refs.get(householdID); have != nil && have.version >= version {
+		return have, nil
+	}
+	fresh, err := loadRefs(ctx, tx.Queries, householdID, version)
+	switch {
+	case err != nil:
+	case db.InWrite(ctx):
+		tx.store.refs.put(householdID, nil) // the next write warms it first
+	default:
+		tx.store.refs.put(householdID, fresh)
+	}
+	return fresh, err
 }
 
 // Work is what is done in a transaction.

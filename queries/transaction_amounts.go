@@ -17,11 +17,6 @@ const spans = `WITH RECURSIVE spans (span) AS (
 	UNION ALL SELECT span + 1 FROM spans WHERE span < (SELECT z.id >> 34 FROM transactions z WHERE z.id <= ? ORDER BY z.id DESC LIMIT 1)
 ) `
 
-// spans keeps a query that the index of amounts drives within the spans of the filter's days.
-func (b *keyQuery) spans(f TransactionFilter) {
-	b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
-}
-
 // rangesApart asks for each of several ranges of amounts by itself, if the index of amounts is what finds few of them.
 // The ranges have different currencies, so nothing comes twice.
 func (b *keyQuery) rangesApart(f TransactionFilter) bool {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A page of transactions is the one query whose text is put together at run time. A static text with
@@ -247,7 +248,7 @@ func (b *keyQuery) rows(f TransactionFilter, few bool) {
 // which lies in list order.
 func driverOf(f TransactionFilter, few bool) string {
 	switch {
-	case f.Search != "" && isIndexed(f.Search):
+	case f.Search != "" && utf8.RuneCountInString(f.Search) >= trigram:
 		return byText
 	case len(f.TagIDs) == 1, f.TagIDs != nil && few:
 		return byTags
@@ -280,7 +281,13 @@ func (b *keyQuery) whole(f TransactionFilter, few bool) {
 			b.add("x.tag_id = ?", f.TagIDs[0])
 		} else {
 			b.start(b.key, "transaction_tags x INDEXED BY transaction_tags_by_tag", needsRow(f, true))
-			b.anyTag(f.TagIDs)
+			// That of the lowest tag needs no look at the others; the plus makes the look at them one step in the
+			// index.
+			tags := f.TagIDs
+			all := asJSON(tags)
+			b.add("x.tag_id IN (SELECT value FROM json_each(?))", all)
+			b.add(`(x.tag_id = ? OR NOT EXISTS (SELECT 1 FROM transaction_tags y
+		WHERE y.transaction_id = x.transaction_id AND y.tag_id < x.tag_id AND +y.tag_id IN (SELECT value FROM json_each(?))))`, slices.Min(tags), all)
 		}
 		f.TagIDs = nil
 	default:
@@ -298,7 +305,7 @@ func (b *keyQuery) whole(f TransactionFilter, few bool) {
 			b.notSplit()
 		}
 		if driver == byAmount {
-			b.spans(f)
+			b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
 		}
 	}
 	b.bounds(f)
@@ -332,18 +339,9 @@ func (b *keyQuery) selected(id string) string {
 		text = b.see.amount() + " AS amount, " + text
 	}
 	if b.parts != noParts {
-		text += ", " + b.see.position() + " AS position"
+		text += ", " + b.see.column("NULL", "l.position", "l.position") + " AS position"
 	}
 	return text
-}
-
-// anyTag takes each transaction at the lowest of the tags that it has. That of the lowest tag needs no
-// look at the others; the plus makes the look at them one step in the index.
-func (b *keyQuery) anyTag(tags []int64) {
-	all := asJSON(tags)
-	b.add("x.tag_id IN (SELECT value FROM json_each(?))", all)
-	b.add(`(x.tag_id = ? OR NOT EXISTS (SELECT 1 FROM transaction_tags y
-		WHERE y.transaction_id = x.transaction_id AND y.tag_id < x.tag_id AND +y.tag_id IN (SELECT value FROM json_each(?))))`, slices.Min(tags), all)
 }
 
 func (b *keyQuery) add(condition string, args ...any) {
@@ -378,7 +376,10 @@ func (b *keyQuery) conditions(f TransactionFilter) {
 	}
 	b.amounts(f)
 	if f.Search != "" {
-		b.shortSearch(f)
+		// For texts of one or two characters, which the trigram index cannot find: it compares row by row. LIKE
+		// knows the case of ASCII only; other letters are looked for in each of their spellings, each as one
+		// character and as a letter with its marks, for rows have their texts as they were written.
+		b.hasText(f, b.see.texts(), b.see.merchantID(), shortText(f.Search))
 	}
 }
 
@@ -415,13 +416,6 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 		args = append(args, asJSON(r.Currencies), r.Least, r.Most)
 	}
 	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
-}
-
-// shortSearch is for texts of one or two characters, which the trigram index cannot find: it compares
-// row by row. LIKE knows the case of ASCII only; other letters are looked for in each of their spellings, each as one
-// character and as a letter with its marks, for rows have their texts as they were written.
-func (b *keyQuery) shortSearch(f TransactionFilter) {
-	b.hasText(f, b.see.texts(), b.see.merchantID(), shortText(f.Search))
 }
 
 // What drives a query: the index of the text, those of tags, indexes of transactions, or none but the table.

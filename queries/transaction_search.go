@@ -11,8 +11,6 @@ import (
 // trigram is the shortest text that the full-text index can find.
 const trigram = 3
 
-func isIndexed(text string) bool { return utf8.RuneCountInString(text) >= trigram }
-
 // quoteMatch makes a text a literal phrase of the full-text query language. A NUL would end the query
 // in the middle of the phrase; it becomes the mark of an unreadable character, which finds nothing.
 func quoteMatch(text string) string {

@@ -76,7 +76,6 @@ func (v view) column(ofTransaction, ofEither, ofPart string) string {
 	return [...]string{ofTransaction, ofEither, ofPart}[v]
 }
 
-func (v view) position() string { return v.column("NULL", "l.position", "l.position") }
 func (v view) amount() string {
 	return v.column("t.amount", "coalesce(l.amount, t.amount)", "l.amount")
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
-	"finsvc/ledger/position"
 	"finsvc/ledger/report"
 )
 
@@ -139,10 +138,7 @@ func partRow(p *report.Part, currency string) jsonObject {
 	if p.Original != nil {
 		row = row.with("original", plainAmount(p.Original.Minor, p.Original.Currency)+" "+p.Original.Currency)
 	}
-	return withUnits(row, p.Units)
-}
-
-func withUnits(row jsonObject, u *position.Units) jsonObject {
+	u := p.Units
 	if u == nil {
 		return row
 	}

@@ -64,8 +64,6 @@ func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
 	return &toolResult{figures: jsonObject{{"total_results", total}}, lists: []toolList{out}}, err
 }
 
-func tagsTool() tool { return tool{"get_tags", "All tags.", nil, getTags} }
-
 func getTags(ctx context.Context, c *toolCall) (*toolResult, error) {
 	tags, err := c.ledger.Labels.ListTags(ctx, c.who)
 	out := toolList{name: "tags"}

@@ -48,7 +48,7 @@ type toolCall struct {
 
 func allTools() []tool {
 	return []tool{accountsTool(), transactionsTool(), balanceSheetTool(), incomeTool(), holdingsTool(),
-		categoriesTool(), tagsTool(), merchantsTool(), explainTool()}
+		categoriesTool(), tool{"get_tags", "All tags.", nil, getTags}, merchantsTool(), explainTool()}
 }
 
 // Specs are the tools as a model sees them.

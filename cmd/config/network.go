@@ -23,8 +23,6 @@ type Network struct {
 // NoMetrics is the setting that means that there are no metrics.
 const NoMetrics = "off"
 
-func defaultNetwork() Network { return Network{Metrics: NoMetrics} }
-
 func (c *Network) settings() []Setting {
 	return []Setting{
 		{Flag: "tls-cert", Value: (*text)(&c.TLSCert), what: "FILE",

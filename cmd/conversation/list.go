@@ -86,7 +86,8 @@ func (v *Conversation) List(ctx context.Context) error {
 			if c.Error != nil {
 				failed = "yes"
 			}
-			return []string{c.Title, strconv.FormatInt(c.MessageCount, 10), last, failed, uuid.UUID(c.PublicID).String()}
+			return []string{c.Title, strconv.FormatInt(c.MessageCount, 10), last, failed,
+				uuid.UUID(c.PublicID).String()}
 		})
 }
 
@@ -103,7 +104,7 @@ func (v *Conversation) Show(ctx context.Context, id uuid.UUID) error {
 			v.sayCall(call)
 		}
 		if err := v.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)),
-			indented(m.Content))); err != nil {
+			"  "+strings.ReplaceAll(m.Content, "\n", "\n  "))); err != nil {
 			return err
 		}
 	}
@@ -127,5 +128,3 @@ func speakerOf(m assistant.Message) string {
 	}
 	return name
 }
-
-func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }

@@ -140,18 +140,7 @@ func (i Inspector) audit(ctx context.Context, d *db.DB, r *Report) error {
 // Scratch is a new folder for a large file, on the disk of the database: other places may be small, or in memory.
 func (i Inspector) Scratch() (string, error) {
 	beside := filepath.Dir(i.Data)
-	i.removeOldScratch(beside)
-	folder, err := os.MkdirTemp(beside, scratchName)
-	if err != nil {
-		return os.MkdirTemp("", scratchName)
-	}
-	return folder, nil
-}
-
-const scratchName = ".finsvc-scratch-"
-
-// removeOldScratch removes what killed processes left.
-func (i Inspector) removeOldScratch(beside string) {
+	// Remove what killed processes left.
 	entries, _ := os.ReadDir(beside) // where nothing can be read there is nothing to tidy
 	for _, entry := range entries {
 		info, err := entry.Info()
@@ -160,7 +149,14 @@ func (i Inspector) removeOldScratch(beside string) {
 			_ = os.RemoveAll(filepath.Join(beside, entry.Name())) // the next one tries again
 		}
 	}
+	folder, err := os.MkdirTemp(beside, scratchName)
+	if err != nil {
+		return os.MkdirTemp("", scratchName)
+	}
+	return folder, nil
 }
+
+const scratchName = ".finsvc-scratch-"
 
 // Summary says what a copy holds.
 func (r *Report) Summary() string {

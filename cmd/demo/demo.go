@@ -7,14 +7,18 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"finsvc/assistant"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
+	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/tenant"
 )
@@ -22,9 +26,22 @@ import (
 // Fill makes the household, with imports and chats as people make them, and returns a key.
 func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time,
 	log *slog.Logger) (plain string, err error) {
-	d, home, err := makeHousehold(ctx, books)
+	// Make the household.
+	home, _, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
+		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
 	if err != nil {
 		return "", err
+	}
+	today := books.Today(home)
+	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI},
+		random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
+	d := &household{quotes: quotes, accounts: map[string]uuid.UUID{},
+		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
+	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live,
+		d.value, d.makeSecurities, d.invest, d.putPrices} {
+		if err := step(ctx); err != nil {
+			return "", err
+		}
 	}
 	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: now})
 	if err := d.importFiles(ctx, im, home, filepath.Dir(database.Path())); err != nil {

@@ -13,7 +13,6 @@ import (
 	"finsvc/ledger/entry"
 	"finsvc/ledger/fx"
 	"finsvc/ledger/market"
-	"finsvc/ledger/tenant"
 )
 
 // years is how long the books of the demonstration go back.
@@ -40,27 +39,6 @@ type quotes struct {
 	today  ledger.Date
 	rates  []fx.ExchangeRate // of one euro
 	prices []market.PriceInput
-}
-
-// makeHousehold makes the household.
-func makeHousehold(ctx context.Context, books *books.Books) (*household, ledger.Household, error) {
-	home, _, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
-	if err != nil {
-		return nil, home, err
-	}
-	today := books.Today(home)
-	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI},
-		random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
-	d := &household{quotes: quotes, accounts: map[string]uuid.UUID{},
-		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
-	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live,
-		d.value, d.makeSecurities, d.invest, d.putPrices} {
-		if err := step(ctx); err != nil {
-			return nil, home, err
-		}
-	}
-	return d, home, nil
 }
 
 // account is an account of the household with its opening balance.

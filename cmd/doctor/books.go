@@ -22,21 +22,6 @@ func (x *Examination) checkFile(ctx context.Context) {
 		x.fail("database", nil, "the schema cannot be read: %s", err)
 		return
 	}
-	x.checkIntegrity(ctx, schema)
-	newest, err := x.database.NewestSchema()
-	if err != nil {
-		x.fail("database", nil, "the schema of this program cannot be read: %s", err)
-		return
-	}
-	if schema < newest {
-		x.caution("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
-		return
-	}
-	x.checkAudit(ctx)
-	x.checkGaps(ctx)
-}
-
-func (x *Examination) checkIntegrity(ctx context.Context, schema int64) {
 	found, err := x.database.CheckIntegrity(ctx)
 	switch {
 	case err != nil:
@@ -47,6 +32,34 @@ func (x *Examination) checkIntegrity(ctx context.Context, schema int64) {
 	default:
 		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())),
 			schema)
+	}
+	newest, err := x.database.NewestSchema()
+	if err != nil {
+		x.fail("database", nil, "the schema of this program cannot be read: %s", err)
+		return
+	}
+	if schema < newest {
+		x.caution("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
+		return
+	}
+	x.checkAudit(ctx)
+	// Look for what the books of each household lack.
+	homes, err := x.books.Tenants.ListHouseholds(ctx)
+	if err != nil {
+		x.fail("households", nil, "they could not be read: %s", exit.Message(err))
+		return
+	}
+	if len(homes) == 0 {
+		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s",
+			term.ShellQuote(x.Config.Data))
+	}
+	for _, home := range homes {
+		gaps, err := x.books.Audits.FindFindings(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI})
+		if err != nil {
+			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), exit.Message(err))
+			continue
+		}
+		x.noteGaps(gaps)
 	}
 }
 
@@ -68,27 +81,6 @@ func (x *Examination) checkAudit(ctx context.Context) {
 		details = append(details, fmt.Sprintf("%s: %s: %s", d.Check, d.Where, d.Detail))
 	}
 	x.fail("books", details, "%s in the books (%s). Keep this file as it is, and restore the newest backup that has none: finsvc backup verify FILE", term.Count(int64(len(details)), "defect"), what)
-}
-
-// checkGaps looks for what the books of each household lack.
-func (x *Examination) checkGaps(ctx context.Context) {
-	homes, err := x.books.Tenants.ListHouseholds(ctx)
-	if err != nil {
-		x.fail("households", nil, "they could not be read: %s", exit.Message(err))
-		return
-	}
-	if len(homes) == 0 {
-		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s",
-			term.ShellQuote(x.Config.Data))
-	}
-	for _, home := range homes {
-		gaps, err := x.books.Audits.FindFindings(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI})
-		if err != nil {
-			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), exit.Message(err))
-			continue
-		}
-		x.noteGaps(gaps)
-	}
 }
 
 func (x *Examination) noteGaps(g audit.Findings) {

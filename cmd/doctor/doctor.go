@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"finsvc/cmd/lock"
 	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/db/disk"
 	"finsvc/ledger/books"
 )
 
@@ -62,14 +64,69 @@ func (x *Examination) Run(ctx context.Context) {
 		x.database, x.books = database, books.New(database, x.Now)
 		x.checkFile(ctx)
 	}
-	x.checkServer(ctx)
-	x.checkNames()
+	// Say who serves the file, and look at the log beside it.
+	by, running, err := lock.ServerOn(x.Config.Data)
+	unwell := ""
+	if running && by.Addr != "" {
+		unwell = x.complaint(ctx, by.Addr)
+	}
+	switch {
+	case unwell != "":
+		x.fail("server", nil, "one runs on the file (%s), and says: %s", by, unwell)
+	case running && by.Path != "" && !sameFile(by.Path, x.Config.Data):
+		x.fail("server", nil, "one runs on this file (%s) that was started on %s, which no longer leads to it. Put the file back; or stop the server, and start it on this path", by, by.Path)
+	case err != nil:
+		x.caution("server", nil, "cannot tell whether a server runs on the file: %s", err)
+	case running && by.Since.IsZero():
+		x.ok("server", "one runs on the file: %s", by)
+	case running:
+		x.ok("server", "one runs on the file: %s, since %s", by, term.Moment(by.Since))
+	default:
+		x.ok("server", "none runs on the file")
+	}
+	if n := sizeOf(x.Config.Data + "-wal"); n > largeLog {
+		x.caution("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.Config.Data, term.Size(n))
+	}
+	info, err := os.Stat(x.Config.Data)
+	if err == nil && disk.Names(info) > 1 {
+		x.caution("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", disk.Names(info), term.ShellQuote(x.Config.Data))
+	}
 	x.checkBackups(ctx)
 	x.checkDisk()
 	x.checkModes()
-	x.checkClock()
+	// Compare the clock with what must have been before.
+	now := x.Now()
+	built, known := builtAt()
+	changed := time.Time{}
+	if info, err := os.Stat(x.Config.Data); err == nil {
+		changed = info.ModTime()
+	}
+	switch {
+	case known && now.Before(built):
+		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time",
+			term.Moment(now), term.Moment(built))
+	case changed.Sub(now) > clockTolerance:
+		x.caution("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
+	default:
+		x.ok("clock", "%s, time zone %s", term.Moment(now), x.Env.Timezone())
+	}
 	x.checkSettings()
-	x.checkOutgoing()
+	// Name every place that the program may connect to.
+	var details []string
+	for _, s := range x.Config.Settings() {
+		if !strings.HasSuffix(s.Flag, "-url") || s.Value.String() == "" {
+			continue
+		}
+		if s.Flag == "ai-url" && !bool(x.Config.AI.Assistant) {
+			continue
+		}
+		details = append(details, config.HostOf(s.Value.String())+" ("+s.Variable()+")")
+	}
+	if len(details) == 0 {
+		x.ok("outgoing", "none: the program connects to nothing")
+		return
+	}
+	x.ok("outgoing", "%s", strings.Join(details, ", "))
 }
 
 // ok notes that nothing is wrong.

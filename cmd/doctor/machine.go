@@ -38,32 +38,6 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// checkServer says who serves the file, and looks at the log beside it.
-func (x *Examination) checkServer(ctx context.Context) {
-	by, running, err := lock.ServerOn(x.Config.Data)
-	unwell := ""
-	if running && by.Addr != "" {
-		unwell = x.complaint(ctx, by.Addr)
-	}
-	switch {
-	case unwell != "":
-		x.fail("server", nil, "one runs on the file (%s), and says: %s", by, unwell)
-	case running && by.Path != "" && !sameFile(by.Path, x.Config.Data):
-		x.fail("server", nil, "one runs on this file (%s) that was started on %s, which no longer leads to it. Put the file back; or stop the server, and start it on this path", by, by.Path)
-	case err != nil:
-		x.caution("server", nil, "cannot tell whether a server runs on the file: %s", err)
-	case running && by.Since.IsZero():
-		x.ok("server", "one runs on the file: %s", by)
-	case running:
-		x.ok("server", "one runs on the file: %s, since %s", by, term.Moment(by.Since))
-	default:
-		x.ok("server", "none runs on the file")
-	}
-	if n := sizeOf(x.Config.Data + "-wal"); n > largeLog {
-		x.caution("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.Config.Data, term.Size(n))
-	}
-}
-
 // complaint is what a server says that is not well; empty when it does not say so, or cannot be asked.
 func (x *Examination) complaint(ctx context.Context, address string) string {
 	ctx, cancel := context.WithTimeout(ctx, listen.Patience)
@@ -82,14 +56,6 @@ func sameFile(a, b string) bool {
 	first, err := os.Stat(a)
 	second, errSecond := os.Stat(b)
 	return err == nil && errSecond == nil && os.SameFile(first, second)
-}
-
-// checkNames looks for other names of the file.
-func (x *Examination) checkNames() {
-	info, err := os.Stat(x.Config.Data)
-	if err == nil && disk.Names(info) > 1 {
-		x.caution("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", disk.Names(info), term.ShellQuote(x.Config.Data))
-	}
 }
 
 // checkBackups looks at the copies that there are, and opens the newest.
@@ -151,14 +117,6 @@ func (x *Examination) checkDisk() {
 		x.caution("disk", nil, "cannot tell what the file lies on: %s", err)
 		return
 	}
-	x.noteKind(volume)
-	x.noteRoom(volume, filepath.Dir(x.Config.Data))
-	if copies, err := disk.Of(x.Copies.Path); err == nil && copies.Total != volume.Total {
-		x.noteRoom(copies, x.Copies.Path)
-	}
-}
-
-func (x *Examination) noteKind(volume disk.Info) {
 	switch {
 	case volume.Network:
 		x.fail("disk", nil, "the file lies on a network share (%s), where SQLite cannot lock safely. Keep it on a local disk, and its copies on the share with --backup-dir", volume.Kind)
@@ -176,6 +134,10 @@ func (x *Examination) noteKind(volume disk.Info) {
 		x.ok("disk", "a local disk")
 	default:
 		x.ok("disk", "a local disk (%s)", volume.Kind)
+	}
+	x.noteRoom(volume, filepath.Dir(x.Config.Data))
+	if copies, err := disk.Of(x.Copies.Path); err == nil && copies.Total != volume.Total {
+		x.noteRoom(copies, x.Copies.Path)
 	}
 }
 
@@ -221,25 +183,6 @@ func (x *Examination) checkModes() {
 		return
 	}
 	x.ok("modes", "only the owner and the group may read the files")
-}
-
-// checkClock compares the clock with what must have been before.
-func (x *Examination) checkClock() {
-	now := x.Now()
-	built, known := builtAt()
-	changed := time.Time{}
-	if info, err := os.Stat(x.Config.Data); err == nil {
-		changed = info.ModTime()
-	}
-	switch {
-	case known && now.Before(built):
-		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time",
-			term.Moment(now), term.Moment(built))
-	case changed.Sub(now) > clockTolerance:
-		x.caution("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
-	default:
-		x.ok("clock", "%s, time zone %s", term.Moment(now), x.Env.Timezone())
-	}
 }
 
 // builtAt is when the program was made, of what the build noted: the time of its last commit.

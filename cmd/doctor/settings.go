@@ -48,22 +48,3 @@ func isPrivate(address string) bool {
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
-
-// checkOutgoing names every place that the program may connect to.
-func (x *Examination) checkOutgoing() {
-	var details []string
-	for _, s := range x.Config.Settings() {
-		if !strings.HasSuffix(s.Flag, "-url") || s.Value.String() == "" {
-			continue
-		}
-		if s.Flag == "ai-url" && !bool(x.Config.AI.Assistant) {
-			continue
-		}
-		details = append(details, config.HostOf(s.Value.String())+" ("+s.Variable()+")")
-	}
-	if len(details) == 0 {
-		x.ok("outgoing", "none: the program connects to nothing")
-		return
-	}
-	x.ok("outgoing", "%s", strings.Join(details, ", "))
-}

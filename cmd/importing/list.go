@@ -155,7 +155,21 @@ func (j *Job) ShowImport(ctx context.Context, id uuid.UUID, withRows, asJSON boo
 	if err := j.printImport(imp); err != nil || !withRows {
 		return err
 	}
-	return j.printImportRows(imp, rows)
+	if err := j.Print(""); err != nil {
+		return err
+	}
+	return term.PrintTable(j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows,
+		func(r importer.Result) []string {
+			date, amount := "-", "-"
+			if r.Dated() {
+				date = r.Date.String()
+			}
+			if r.Valued() {
+				amount = j.format.Money(r.Minor, r.Currency)
+			}
+			return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, term.Dash(r.Name),
+				term.Dash(strings.Join(r.Sentences(), "; "))}
+		})
 }
 
 func (j *Job) printImport(imp queries.Import) error {
@@ -181,24 +195,6 @@ func (j *Job) printImport(imp queries.Import) error {
 	lines = append(lines, verificationLines(imp)...)
 	return term.PrintTable(j.Terminal, term.Columns("field", "value"), lines,
 		func(l [2]string) []string { return l[:] })
-}
-
-func (j *Job) printImportRows(imp queries.Import, rows []importer.Result) error {
-	if err := j.Print(""); err != nil {
-		return err
-	}
-	return term.PrintTable(j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows,
-		func(r importer.Result) []string {
-			date, amount := "-", "-"
-			if r.Dated() {
-				date = r.Date.String()
-			}
-			if r.Valued() {
-				amount = j.format.Money(r.Minor, r.Currency)
-			}
-			return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, term.Dash(r.Name),
-				term.Dash(strings.Join(r.Sentences(), "; "))}
-		})
 }
 
 func (j *Job) printImportJSON(imp queries.Import, rows []importer.Result) error {

@@ -59,7 +59,33 @@ func show(j *Job, file string, out *importer.Outcome) error {
 	for _, warning := range out.Warnings() {
 		j.Say("  Careful: %s", warning)
 	}
-	showCreates(j, out.Creates)
+	// List what would be made, and what becomes of categories that are there.
+	creates := out.Creates
+	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"},
+		{"category", "category", "categories"}, {"tag", "tag", "tags"},
+		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
+		var names []string
+		for _, c := range creates {
+			switch {
+			case c.Entity == kind.entity && c.Currency != "":
+				names = append(names, ledger.Quote(c.Name)+" ("+c.Currency+")")
+			case c.Entity == kind.entity:
+				names = append(names, ledger.Quote(c.Name))
+			}
+		}
+		switch len(names) {
+		case 0:
+		case 1:
+			j.Say("  New %s: %s", kind.one, names[0])
+		default:
+			j.Say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
+		}
+	}
+	for _, c := range creates {
+		if c.Entity == intake.ChangedCategory {
+			j.Say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
+		}
+	}
 	showDoubts(j, out)
 	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
 		j.Say("  %s", issue)
@@ -113,35 +139,6 @@ func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []s
 		why += fmt.Sprintf("; %s pending and left out", term.Count(r.Pending, "row"))
 	}
 	return append(lines, fmt.Sprintf("Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why))
-}
-
-// showCreates lists what would be made, and what becomes of categories that are there.
-func showCreates(j *Job, creates []importer.Creation) {
-	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"},
-		{"category", "category", "categories"}, {"tag", "tag", "tags"},
-		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
-		var names []string
-		for _, c := range creates {
-			switch {
-			case c.Entity == kind.entity && c.Currency != "":
-				names = append(names, ledger.Quote(c.Name)+" ("+c.Currency+")")
-			case c.Entity == kind.entity:
-				names = append(names, ledger.Quote(c.Name))
-			}
-		}
-		switch len(names) {
-		case 0:
-		case 1:
-			j.Say("  New %s: %s", kind.one, names[0])
-		default:
-			j.Say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
-		}
-	}
-	for _, c := range creates {
-		if c.Entity == intake.ChangedCategory {
-			j.Say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
-		}
-	}
 }
 
 // showDoubts lists rows that may be there already, and those that are and that the bank has changed since.

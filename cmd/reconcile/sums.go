@@ -51,17 +51,13 @@ func (r *Books) pass(a *account, day ledger.Date) {
 		a.units[security] = r.split(security, day, a.units[security]).Add(units)
 	}
 	if d.states {
-		r.state(a, d, day)
-	}
-}
-
-// state makes the sum what a valuation says: the cash is what the holdings leave of it.
-func (r *Books) state(a *account, d *dayTotals, day ledger.Date) {
-	held, left := r.worth(a, day)
-	a.stated = left
-	if d.total != nil {
-		a.cash = d.total.Sub(held)
-		clear(a.left)
+		// Make the sum what a valuation says: the cash is what the holdings leave of it.
+		held, left := r.worth(a, day)
+		a.stated = left
+		if d.total != nil {
+			a.cash = d.total.Sub(held)
+			clear(a.left)
+		}
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"time"
 
 	"finsvc/cmd/copies"
-	"finsvc/db"
 	"finsvc/handlers/middleware"
 	"finsvc/queries"
 )
@@ -63,7 +64,37 @@ func (m *MetricsPage) show(w http.ResponseWriter, r *http.Request) {
 	}
 	page.Family("finsvc_backup_unproved", middleware.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
 	page.Int(oneIf(m.Copies.NewestUnproved()))
-	writeProcess(page, m.Started)
+	// Write what the process takes of the machine. The names are those that all programs in Go have.
+	// Write how Go's runtime is, as far as that can be told without stopping it.
+	for _, f := range []struct{ source, name, kind, help string }{
+		{"/sched/goroutines:goroutines", "go_goroutines", middleware.Gauge, "Goroutines."},
+		{"/memory/classes/heap/objects:bytes", "go_memstats_heap_alloc_bytes", middleware.Gauge,
+			"Go's memory that is in use, garbage included. What SQLite takes comes on top."},
+		{"/memory/classes/total:bytes", "go_memstats_sys_bytes", middleware.Gauge,
+			"Memory that Go has from the system."},
+		{"/gc/cycles/total:gc-cycles", "go_gc_cycles_total", middleware.Counter, "Collections of garbage."},
+	} {
+		sample := []metrics.Sample{{Name: f.source}}
+		metrics.Read(sample)
+		if sample[0].Value.Kind() == metrics.KindUint64 {
+			page.Family(f.name, f.kind, f.help)
+			page.Int(int64(sample[0].Value.Uint64()))
+		}
+	}
+	page.Family("process_start_time_seconds", middleware.Gauge, "When the server was started, in seconds since 1970.")
+	page.Int(m.Started.Unix())
+	if cpu, ok := processTime(); ok {
+		page.Family("process_cpu_seconds_total", middleware.Counter, "Time of processors that the process has used.")
+		page.Seconds(cpu)
+	}
+	if pages, ok := field("/proc/self/statm", 1); ok {
+		page.Family("process_resident_memory_bytes", middleware.Gauge, "Memory of the machine that the process takes.")
+		page.Int(pages * int64(os.Getpagesize()))
+	}
+	if files, err := os.ReadDir("/proc/self/fd"); err == nil {
+		page.Family("process_open_fds", middleware.Gauge, "Files and connections that are open.")
+		page.Int(int64(len(files)) - 1) // that folder itself
+	}
 	w.Header().Set("Content-Type", middleware.TypeExposition)
 	w.Header().Set("Content-Length", strconv.Itoa(len(page.Text())))
 	_, _ = w.Write(page.Text()) // a client that is gone cannot be told
@@ -94,11 +125,7 @@ func (m *MetricsPage) writeDatabase(ctx context.Context, page *middleware.Exposi
 	page.Family("finsvc_database_in_place", middleware.Gauge,
 		"Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
 	page.Int(oneIf(m.Database.Displaced() == nil))
-	writeStats(page, &stats)
-	work.write(page)
-}
-
-func writeStats(page *middleware.Exposition, s *db.Stats) {
+	s := &stats
 	for _, f := range []struct {
 		name, kind, help string
 		value            int64
@@ -118,6 +145,16 @@ func writeStats(page *middleware.Exposition, s *db.Stats) {
 	page.Family("finsvc_database_write_seconds_total", middleware.Counter,
 		"Time spent in transactions that write, commits included.")
 	page.Seconds(s.Writing)
+	counts := map[string]int64{}
+	for _, row := range work.imports {
+		counts[row.Status] = row.Imports
+	}
+	page.Family("finsvc_imports", middleware.Gauge, "Imports by state.")
+	for _, status := range []string{"pending", "importing", "complete", "reverting", "revert_failed", "failed"} {
+		page.Int(counts[status], "status", status)
+	}
+	page.Family("finsvc_answers_pending", middleware.Gauge, "Answers of the assistant that are still to be written.")
+	page.Int(work.answers)
 }
 
 // queue is what waits in the database, of all households together.
@@ -132,17 +169,4 @@ func (w *queue) count(ctx context.Context, q *queries.Queries) (err error) {
 	}
 	w.answers, err = q.CountPendingAnswers(ctx)
 	return err
-}
-
-func (w *queue) write(page *middleware.Exposition) {
-	counts := map[string]int64{}
-	for _, row := range w.imports {
-		counts[row.Status] = row.Imports
-	}
-	page.Family("finsvc_imports", middleware.Gauge, "Imports by state.")
-	for _, status := range []string{"pending", "importing", "complete", "reverting", "revert_failed", "failed"} {
-		page.Int(counts[status], "status", status)
-	}
-	page.Family("finsvc_answers_pending", middleware.Gauge, "Answers of the assistant that are still to be written.")
-	page.Int(w.answers)
 }

@@ -74,7 +74,28 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 	write(f.makeLabels)
 	for first := 0; first < shape.Transactions; first += batch {
 		write(func(ctx context.Context, q *queries.Queries) error {
-			return f.transactions(ctx, q, first, min(first+batch, shape.Transactions))
+			// Write the rows with numbers from first to last, in order of days.
+			last := min(first+batch, shape.Transactions)
+			for i := first; i < last; i++ {
+				row := f.transaction(i)
+				if err := q.InsertTransaction(ctx, row); err != nil {
+					return err
+				}
+				merchant, notes := "", ""
+				if row.MerchantID != nil {
+					merchant = merchantName(int(*row.MerchantID - f.MerchantIDs[0]))
+				}
+				if row.Notes != nil {
+					notes = *row.Notes
+				}
+				if err := q.InsertSearchText(ctx, row.ID, row.Name, notes, merchant); err != nil {
+					return err
+				}
+				if err := f.tags(ctx, q, row.ID, i); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	write(f.rates)
@@ -148,30 +169,6 @@ func (f *filler) label(ctx context.Context, q *queries.Queries, keys *[]int64, i
 	key, err := q.Exec(ctx, text, id, f.HouseholdID, name, extra, f.stamp)
 	*keys, *ids = append(*keys, key), append(*ids, uuid.UUID(id))
 	return err
-}
-
-// transactions writes the rows with numbers from first to last, in order of days.
-func (f *filler) transactions(ctx context.Context, q *queries.Queries, first, last int) error {
-	for i := first; i < last; i++ {
-		row := f.transaction(i)
-		if err := q.InsertTransaction(ctx, row); err != nil {
-			return err
-		}
-		merchant, notes := "", ""
-		if row.MerchantID != nil {
-			merchant = merchantName(int(*row.MerchantID - f.MerchantIDs[0]))
-		}
-		if row.Notes != nil {
-			notes = *row.Notes
-		}
-		if err := q.InsertSearchText(ctx, row.ID, row.Name, notes, merchant); err != nil {
-			return err
-		}
-		if err := f.tags(ctx, q, row.ID, i); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (f *filler) transaction(i int) queries.InsertTransactionParams {
@@ -318,16 +315,12 @@ func (f *Filled) labels(ctx context.Context, q *queries.Queries) error {
 	for _, r := range tags {
 		f.TagIDs, f.TagsPub = append(f.TagIDs, r.ID), append(f.TagsPub, uuid.UUID(r.PublicID))
 	}
-	f.inOrderMade()
-	return err
-}
-
-// inOrderMade sorts keys and ids: both rise with time.
-func (f *Filled) inOrderMade() {
+	// Sort keys and ids: both rise with time.
 	for _, keys := range [][]int64{f.AccountIDs, f.CategoryIDs, f.MerchantIDs, f.TagIDs} {
 		slices.Sort(keys)
 	}
 	for _, ids := range [][]uuid.UUID{f.Accounts, f.CategoriesPublic, f.Merchants, f.TagsPub} {
 		slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	}
+	return err
 }

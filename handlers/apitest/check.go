@@ -47,7 +47,32 @@ func (a Answer) Check() error {
 	case operation == nil:
 		return a.refused(d, http.StatusMethodNotAllowed)
 	}
-	return a.checkOperation(d, operation)
+	response := operation.Responses.Value(strconv.Itoa(a.Status))
+	if response == nil {
+		return fmt.Errorf("the description of %s has no such status", operation.OperationID)
+	}
+	for name, header := range response.Value.Headers {
+		if err := a.checkHeader(name, header.Value); err != nil {
+			return err
+		}
+	}
+	if len(response.Value.Content) == 0 {
+		if len(a.Body) > 0 {
+			return errors.New("there is a body, and the description has none")
+		}
+		return nil
+	}
+	given, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	media := response.Value.Content[given]
+	switch {
+	case media == nil:
+		return fmt.Errorf("the description of %s has no answer of type %q", operation.OperationID, given)
+	case given == typeStream:
+		return nil
+	case given == "application/json":
+		return a.checkJSON(d.bodies[media])
+	}
+	return a.checkLength()
 }
 
 // plain is the method under which an operation is described.
@@ -69,32 +94,6 @@ func (a Answer) refused(d *description, status int) error {
 	return a.checkJSON(d.failure)
 }
 
-func (a Answer) checkOperation(d *description, operation *openapi3.Operation) error {
-	response := operation.Responses.Value(strconv.Itoa(a.Status))
-	if response == nil {
-		return fmt.Errorf("the description of %s has no such status", operation.OperationID)
-	}
-	for name, header := range response.Value.Headers {
-		if err := a.checkHeader(name, header.Value); err != nil {
-			return err
-		}
-	}
-	if len(response.Value.Content) == 0 {
-		return a.checkEmpty()
-	}
-	given, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	media := response.Value.Content[given]
-	switch {
-	case media == nil:
-		return fmt.Errorf("the description of %s has no answer of type %q", operation.OperationID, given)
-	case given == typeStream:
-		return nil
-	case given == "application/json":
-		return a.checkJSON(d.bodies[media])
-	}
-	return a.checkLength()
-}
-
 func (a Answer) checkHeader(name string, header *openapi3.Header) error {
 	value := a.Header.Get(name)
 	if value == "" {
@@ -105,13 +104,6 @@ func (a Answer) checkHeader(name string, header *openapi3.Header) error {
 	}
 	if _, err := strconv.Atoi(value); err != nil && header.Schema.Value.Type.Is("integer") {
 		return fmt.Errorf("the header %s is %q, not a whole number", name, value)
-	}
-	return nil
-}
-
-func (a Answer) checkEmpty() error {
-	if len(a.Body) > 0 {
-		return errors.New("there is a body, and the description has none")
 	}
 	return nil
 }

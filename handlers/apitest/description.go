@@ -74,7 +74,8 @@ func compile(doc *openapi3.T) (*description, error) {
 		return nil, err
 	}
 	for template, item := range doc.Paths.Map() {
-		d.add(template, item)
+		parts := strings.Split(tidy(template), "/")
+		d.paths[len(parts)] = append(d.paths[len(parts)], path{parts, strings.Count(template, "{"), item.Operations()})
 		for method, operation := range item.Operations() {
 			at := "#/paths/" + escape(template) + "/" + strings.ToLower(method) + "/responses/"
 			if err := d.compileBodies(schemas, at, operation); err != nil {
@@ -100,12 +101,6 @@ func newCompiler(doc *openapi3.T) (*jsonschema.Compiler, error) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat() // date, date-time and uuid, among others
 	return c, c.AddResource(resource, tree)
-}
-
-// add puts a path where find looks for it.
-func (d *description) add(template string, item *openapi3.PathItem) {
-	parts := strings.Split(tidy(template), "/")
-	d.paths[len(parts)] = append(d.paths[len(parts)], path{parts, strings.Count(template, "{"), item.Operations()})
 }
 
 func (d *description) compileBodies(schemas *jsonschema.Compiler, at string, operation *openapi3.Operation) error {

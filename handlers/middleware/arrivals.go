@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -49,17 +48,6 @@ type arrivals struct {
 
 // interruptible is what a request is read from: a connection, or a stream of one.
 type interruptible interface{ SetReadDeadline(time.Time) error }
-
-// watch has the arrivals of a server noted, and cut short when it is told to stop.
-func (c *arrivals) watch(server *http.Server) {
-	c.coming = map[interruptible]bool{}
-	server.Handler = c.noting(server.Handler)
-	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
-		return context.WithValue(ctx, arrivalKey{}, conn)
-	}
-	server.ConnState = c.noteConn
-	server.RegisterOnShutdown(c.end)
-}
 
 // arrivalKey finds the connection of a request in its context.
 type arrivalKey struct{}
@@ -189,12 +177,4 @@ func (b *arrivingBody) Read(p []byte) (int, error) {
 		return n, wire.ErrStopping(err)
 	}
 	return n, err
-}
-
-// giveUpBody lets what nobody has read of a body come for a moment only: it is read and thrown away before the answer
-// is sent, so that the connection can be used again.
-func giveUpBody(r *http.Request) {
-	if b, ok := r.Body.(*arrivingBody); ok && !b.ended {
-		b.arrivals.allow(b.from, time.Now().Add(b.arrivals.pace.rest))
-	}
 }

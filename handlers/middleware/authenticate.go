@@ -50,11 +50,6 @@ func (s *authentication) authenticate(a *wire.Answer, r *inbound) error {
 	if err := s.inFlight.enter(a, r); err != nil {
 		return err
 	}
-	return authorize(r)
-}
-
-// authorize checks the scope of the key against what the route needs.
-func authorize(r *inbound) error {
 	if r.route.Access != Write || r.Session.Scope == tenant.ScopeReadWrite {
 		return nil
 	}

@@ -38,7 +38,14 @@ func newHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.L
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	arrivals := &arrivals{pace: pace}
-	arrivals.watch(server)
+	// Has the arrivals of a server noted, and cut short when it is told to stop.
+	arrivals.coming = map[interruptible]bool{}
+	server.Handler = arrivals.noting(server.Handler)
+	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, arrivalKey{}, conn)
+	}
+	server.ConnState = arrivals.noteConn
+	server.RegisterOnShutdown(arrivals.end)
 	if connections != nil {
 		server.ConnState = func(conn net.Conn, state http.ConnState) {
 			connections.note(conn, state)

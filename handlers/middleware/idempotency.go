@@ -93,7 +93,18 @@ func (s *writes) idempotent(a *wire.Answer, r *inbound) error {
 	if r.route.RawBody {
 		return s.handleStream(a, r, digest, keys[0])
 	}
-	return s.handleOnce(a, r, digest, keys[0])
+	// Do the work and keep its answer in one write, so that no crash can part them.
+	key := keys[0]
+	if err := s.receive(a, r); err != nil {
+		return err
+	}
+	return s.answers.Together(r.Context(), func(ctx context.Context) error {
+		r.Request.Request = r.WithContext(ctx)
+		if err := s.work(ctx, a, r); err != nil {
+			return err
+		}
+		return s.keep(ctx, a, r, digest, key)
+	})
 }
 
 // handle is what happens to a request without a key.
@@ -122,20 +133,6 @@ func (s *writes) work(ctx context.Context, a *wire.Answer, r *inbound) error {
 		return err
 	}
 	return r.route.Handle(a, r.Request)
-}
-
-// handleOnce does the work and keeps its answer in one write, so that no crash can part them.
-func (s *writes) handleOnce(a *wire.Answer, r *inbound, digest *bodyDigest, key string) error {
-	if err := s.receive(a, r); err != nil {
-		return err
-	}
-	return s.answers.Together(r.Context(), func(ctx context.Context) error {
-		r.Request.Request = r.WithContext(ctx)
-		if err := s.work(ctx, a, r); err != nil {
-			return err
-		}
-		return s.keep(ctx, a, r, digest, key)
-	})
 }
 
 // handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,12 +105,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	defer func() { // a stream that is cut off is logged, too
 		took := s.now().Sub(started)
 		s.traffic.end(a, r, took)
-		s.logAccess(a, r, took)
+		// Write the one line of a request. It names the route, not the path, and nothing that a household would
+		// mind seeing in a log.
+		level := slog.LevelInfo
+		if r.route != nil && r.route.Quiet {
+			level = slog.LevelDebug
+		}
+		attrs := []slog.Attr{
+			slog.String("method", wire.MethodName(r.Method)), slog.String("route", r.Pattern),
+			slog.Int("status", a.Status),
+			slog.Duration("took", took), slog.Int64("bytes", a.Sent), slog.String("request_id", r.ID),
+		}
+		if r.Session != nil {
+			attrs = append(attrs, slog.Int64("key_id", r.Session.KeyID))
+		}
+		s.Log.LogAttrs(r.Context(), level, "request", attrs...)
 	}()
 	a.Header().Set("X-Request-Id", r.ID)
 	s.Origins.warnOfProxy(hr)
 	s.contain(a, r)
-	giveUpBody(hr)
+	// Let what nobody has read of a body come for a moment only: it is read and thrown away before the answer
+	// is sent, so that the connection can be used again.
+	if b, ok := hr.Body.(*arrivingBody); ok && !b.ended {
+		b.arrivals.allow(b.from, time.Now().Add(b.arrivals.pace.rest))
+	}
 	a.Send()
 }
 
@@ -225,23 +244,6 @@ func (s *Server) timely(a *wire.Answer, r *inbound) error {
 	return err
 }
 
-// logAccess writes the one line of a request. It names the route, not the path, and nothing that a
-// household would mind seeing in a log.
-func (s *Server) logAccess(a *wire.Answer, r *inbound, took time.Duration) {
-	level := slog.LevelInfo
-	if r.route != nil && r.route.Quiet {
-		level = slog.LevelDebug
-	}
-	attrs := []slog.Attr{
-		slog.String("method", wire.MethodName(r.Method)), slog.String("route", r.Pattern), slog.Int("status", a.Status),
-		slog.Duration("took", took), slog.Int64("bytes", a.Sent), slog.String("request_id", r.ID),
-	}
-	if r.Session != nil {
-		attrs = append(attrs, slog.Int64("key_id", r.Session.KeyID))
-	}
-	s.Log.LogAttrs(r.Context(), level, "request", attrs...)
-}
-
 const maxRequestID = 128
 
 // requestID is the client's own id of the request where it is a plain word, else a new one.
@@ -264,9 +266,29 @@ func (s *Server) WriteMetrics(e *Exposition) {
 	e.Family("finsvc_http_streams", Gauge, "Streams of server-sent events that are open.")
 	e.Int(s.traffic.streams.Load())
 	e.Family("finsvc_http_requests_total", Counter, "Requests answered, by route, method and class of status.")
-	s.eachTally(func(t *tally, labels []string) { t.writeAnswers(e, labels) })
+	s.eachTally(func(t *tally, labels []string) {
+		for class := range t.answers {
+			if n := t.answers[class].Load(); n > 0 {
+				e.Int(n, append(labels[:len(labels):len(labels)], "status", strconv.Itoa(class)+"xx")...)
+			}
+		}
+	})
 	e.Family("finsvc_http_request_duration_seconds", Histogram, "How long requests took, streams left out.")
-	s.eachTally(func(t *tally, labels []string) { t.writeTook(e, labels) })
+	s.eachTally(func(t *tally, labels []string) {
+		// Leave out routes that were never asked: there are many.
+		total := time.Duration(t.total.Load())
+		var counts [len(t.took)]int64
+		count := int64(0)
+		for i := range t.took {
+			count += t.took[i].Load()
+			counts[i] = count
+		}
+		if count == 0 {
+			return
+		}
+		bounds := tookUpTo()
+		e.buckets(bounds[:], counts[:], total, labels)
+	})
 }
 
 // eachTally gives every tally with its labels.

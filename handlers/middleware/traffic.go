@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -56,28 +55,4 @@ func (t *tally) add(took time.Duration) {
 	}
 	t.took[i].Add(1)
 	t.total.Add(int64(took))
-}
-
-func (t *tally) writeAnswers(e *Exposition, labels []string) {
-	for class := range t.answers {
-		if n := t.answers[class].Load(); n > 0 {
-			e.Int(n, append(labels[:len(labels):len(labels)], "status", strconv.Itoa(class)+"xx")...)
-		}
-	}
-}
-
-// writeTook leaves out routes that were never asked: there are many.
-func (t *tally) writeTook(e *Exposition, labels []string) {
-	total := time.Duration(t.total.Load())
-	var counts [len(t.took)]int64
-	count := int64(0)
-	for i := range t.took {
-		count += t.took[i].Load()
-		counts[i] = count
-	}
-	if count == 0 {
-		return
-	}
-	bounds := tookUpTo()
-	e.buckets(bounds[:], counts[:], total, labels)
 }

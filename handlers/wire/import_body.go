@@ -90,7 +90,9 @@ func (b *bodyWithFile) kind(h http.Header) (form bool, err error) {
 			break
 		}
 	}
-	b.unread()
+	_ = b.in.UnreadByte() // it was just read
+	b.read--
+	b.rest = b.rest[:len(b.rest)-1]
 	first, err := b.in.Peek(1)
 	if err != nil {
 		return false, BodyError(err)
@@ -134,13 +136,6 @@ func (b *bodyWithFile) skip() (byte, error) {
 	}
 	b.read++
 	return c, nil
-}
-
-// unread takes the last byte of next back.
-func (b *bodyWithFile) unread() {
-	_ = b.in.UnreadByte() // it was just read
-	b.read--
-	b.rest = b.rest[:len(b.rest)-1]
 }
 
 // json reads a body of JSON to its end. It follows strings and brackets only: whatever else is wrong is found when the
@@ -225,7 +220,14 @@ func (b *bodyWithFile) content() error {
 		}
 		c, err := b.skip()
 		if err == io.EOF {
-			return b.cutOff(begin)
+			// Find what is wrong within the last piece of a text that the body ends in, but for the quote that is
+			// missing: that is found in the rest.
+			text := parser{data: append(bytes.Clone(b.piece), '"')}
+			if _, err := text.text(); err == nil {
+				return nil
+			}
+			_, err := (&parser{data: b.piece, cuts: cuts{{-1, begin - 1}}}).text()
+			return err
 		}
 		if err != nil {
 			return err
@@ -247,17 +249,6 @@ func (b *bodyWithFile) content() error {
 func (b *bodyWithFile) atCharacter() bool {
 	next, err := b.in.Peek(1)
 	return err != nil || utf8.RuneStart(next[0])
-}
-
-// cutOff finds what is wrong within the last piece of a text that the body ends in, but for the quote that is missing:
-// that is found in the rest.
-func (b *bodyWithFile) cutOff(begin int) error {
-	text := parser{data: append(bytes.Clone(b.piece), '"')}
-	if _, err := text.text(); err == nil {
-		return nil
-	}
-	_, err := (&parser{data: b.piece, cuts: cuts{{-1, begin - 1}}}).text()
-	return err
 }
 
 // decode writes what a piece of text says, which began at a byte of the body and is without its closing quote.

@@ -100,7 +100,18 @@ func (p *parser) value() (value, error) {
 	case c == '-' || '0' <= c && c <= '9':
 		return p.number()
 	}
-	return p.word()
+	for _, w := range [...]struct {
+		word  string
+		shape shape
+	}{{"true", Boolean}, {"false", Boolean}, {"null", Null}} {
+		end := p.pos + len(w.word)
+		if end <= len(p.data) && string(p.data[p.pos:end]) == w.word {
+			v := value{Shape: w.shape, Bytes: p.data[p.pos:end]}
+			p.pos = end
+			return v, nil
+		}
+	}
+	return value{}, p.fail("a JSON value")
 }
 
 func (p *parser) nested(read func() (value, error)) (value, error) {
@@ -175,21 +186,6 @@ func (p *parser) list() (value, error) {
 			return v, p.fail("',' or ']'")
 		}
 	}
-}
-
-func (p *parser) word() (value, error) {
-	for _, w := range [...]struct {
-		word  string
-		shape shape
-	}{{"true", Boolean}, {"false", Boolean}, {"null", Null}} {
-		end := p.pos + len(w.word)
-		if end <= len(p.data) && string(p.data[p.pos:end]) == w.word {
-			v := value{Shape: w.shape, Bytes: p.data[p.pos:end]}
-			p.pos = end
-			return v, nil
-		}
-	}
-	return value{}, p.fail("a JSON value")
 }
 
 // number reads the literal by JSON's grammar; what it is worth is decided by who asks for it.

@@ -88,40 +88,40 @@ func (r *rowReader) Next() (record.Record, error) {
 	}
 	id, _ := rec.plainText("id")
 	row.Raw, row.Key = []string{rec.kind, id}, rec.recordKey()
-	line.plan()
+	// Read the record.
+	switch line.kind {
+	case recordAccount:
+		planAccount(line)
+	case recordCategory:
+		planCategory(line)
+	case recordTag:
+		body := &record.Tag{ID: line.text("id"), Color: strings.ToLower(line.text("color"))}
+		line.row.Body = body
+		checkUnique(line, line.required("id"))
+		line.row.Name = line.name("name", line.required("name"))
+		line.report(record.TagInput(line.row.Name, *body).Check())
+	case recordMerchant:
+		planMerchant(line)
+	case recordTransaction:
+		planTransaction(line)
+	case recordTransfer:
+		planTransfer(line, false)
+	case recordRejected:
+		planTransfer(line, true)
+	case recordTrade:
+		planTrade(line)
+	case recordValuation:
+		planValuation(line)
+	case recordRule:
+		planRule(line)
+	default:
+		line.planOther()
+	}
 	r.err = r.Counter.Count(&row)
 	if r.err != nil {
 		return record.Record{}, r.err
 	}
 	return row, nil
-}
-
-// plan reads the record.
-func (b *line) plan() {
-	switch b.kind {
-	case recordAccount:
-		planAccount(b)
-	case recordCategory:
-		planCategory(b)
-	case recordTag:
-		planTag(b)
-	case recordMerchant:
-		planMerchant(b)
-	case recordTransaction:
-		planTransaction(b)
-	case recordTransfer:
-		planTransfer(b, false)
-	case recordRejected:
-		planTransfer(b, true)
-	case recordTrade:
-		planTrade(b)
-	case recordValuation:
-		planValuation(b)
-	case recordRule:
-		planRule(b)
-	default:
-		b.planOther()
-	}
 }
 
 // planOther reads what is of this program's own, what is compared only, and what is not kept.
@@ -134,9 +134,16 @@ func (b *line) planOther() {
 	case recordSecurityPrice:
 		planPrice(b)
 	case recordBalance:
-		planBalance(b)
+		b.row.Body, b.row.Skipped = record.Balance{}, record.SkippedDerived
+		readEntry(b)
+		b.row.Minor = b.minor("balance", true)
 	case recordHolding:
-		planHolding(b)
+		holding := &record.Holding{}
+		b.row.Body, b.row.Skipped = holding, record.SkippedDerived
+		readEntry(b)
+		holding.Instrument = readSecurity(b)
+		holding.Quantity, _ = b.number("qty")
+		b.row.Minor = b.minor("amount", true)
 	case recordRecurring:
 		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityRecurring}, record.SkippedNotKept
 	case recordBudget:

@@ -324,19 +324,3 @@ func readValuation(b *line, account *indexedAccount) record.Valuation {
 	return record.Valuation{Opening: b.text("kind") == "opening_anchor", Undated: b.flag("undated", false),
 		Notes: b.notes("notes"), Sign: account.sign}
 }
-
-// planBalance and planHolding read what is not stored, but compared with what comes of the rest.
-func planBalance(b *line) {
-	b.row.Body, b.row.Skipped = record.Balance{}, record.SkippedDerived
-	readEntry(b)
-	b.row.Minor = b.minor("balance", true)
-}
-
-func planHolding(b *line) {
-	holding := &record.Holding{}
-	b.row.Body, b.row.Skipped = holding, record.SkippedDerived
-	readEntry(b)
-	holding.Instrument = readSecurity(b)
-	holding.Quantity, _ = b.number("qty")
-	b.row.Minor = b.minor("amount", true)
-}

@@ -86,7 +86,11 @@ func indexBackup(file *source.File, home money.Currency) (*index, error) {
 	if err := eachRecord(file, s.look); err != nil {
 		return nil, err
 	}
-	s.endSpans()
+	for id, span := range s.spans {
+		if account := s.accounts[id]; account != nil {
+			account.first, account.last = span.first, span.last
+		}
+	}
 	if s.count[record.EntityValuation] == 0 {
 		return x, nil
 	}
@@ -185,14 +189,6 @@ func (s *indexing) take(account string, day ledger.Date) {
 		return
 	}
 	span.first, span.last = min(span.first, day), max(span.last, day)
-}
-
-func (s *indexing) endSpans() {
-	for id, span := range s.spans {
-		if account := s.accounts[id]; account != nil {
-			account.first, account.last = span.first, span.last
-		}
-	}
 }
 
 // lookAgain takes in the valuations.

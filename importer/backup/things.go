@@ -181,14 +181,6 @@ func readClassification(b *line) string {
 	return catalog.Expense
 }
 
-func planTag(b *line) {
-	body := &record.Tag{ID: b.text("id"), Color: strings.ToLower(b.text("color"))}
-	b.row.Body = body
-	checkUnique(b, b.required("id"))
-	b.row.Name = b.name("name", b.required("name"))
-	b.report(record.TagInput(b.row.Name, *body).Check())
-}
-
 // planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
 func planMerchant(b *line) {
 	body := &record.Merchant{ID: b.text("id")}

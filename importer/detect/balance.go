@@ -48,22 +48,6 @@ type balanceSteps struct {
 	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
 }
 
-// startRunningBalance begins to look for the running balance, and where a column of currencies may part it, or be
-// about something else, also for one that it does not part.
-func startRunningBalance(p *profile) {
-	p.counted = newRunningBalance(p, lexicon.RoleCurrency, lexicon.RoleAccount)
-	if whole := newRunningBalance(p, lexicon.RoleAccount); len(whole.split) < len(p.counted.split) {
-		p.undivided = whole
-	}
-}
-
-// chooseRunningBalance keeps the one under which more steps add up.
-func chooseRunningBalance(p *profile) {
-	if p.undivided != nil && p.undivided.proof().hits() > p.counted.proof().hits() {
-		p.counted = p.undivided
-	}
-}
-
 // newRunningBalance picks the columns to look at and the formats to try, by the beginning of the file.
 func newRunningBalance(p *profile, split ...lexicon.Role) *runningBalance {
 	c := &runningBalance{words: -1, at: moneyColumns(p)}

@@ -9,23 +9,6 @@ import (
 	"finsvc/importer/text"
 )
 
-// refuseContradictions holds what was given against the running balance, where there is one and it adds up throughout:
-// an answer is not to book what the file disproves.
-func refuseContradictions(d *decisions) {
-	refuseFormat(d)
-	refuseFee(d)
-	switch {
-	case d.debit >= 0 && d.credit >= 0:
-		refusePair(d)
-	case d.amount < 0:
-	case refuseAmount(d):
-	case record.Given(d.out.AmountTypeStrategy) == record.CustomColumn:
-		refuseWords(d)
-	default:
-		refuseSign(d)
-	}
-}
-
 // refuseFee refuses a fee that is taken besides amounts with which the balances add up as they are.
 func refuseFee(d *decisions) {
 	const enough = 3

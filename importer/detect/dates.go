@@ -9,7 +9,6 @@ import (
 	"finsvc/importer/notation"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
-	"finsvc/ledger"
 )
 
 // decideDate decides on the column of dates and on how they are written.
@@ -299,38 +298,6 @@ func blankIsPending(d *decisions) bool {
 	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) &&
 		!lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date]) && d.columns[d.date].Roles[lexicon.RoleDate] >= 900 &&
 		2*d.columns[d.date].seen > d.dataRows()
-}
-
-// decideOrder says of the running balance in which order the rows are, as far as their dates tell.
-func decideOrder(d *decisions) {
-	up, down := dateSteps(d)
-	ordered := *d.counted
-	ordered.known, ordered.likely, ordered.newestFirst = up > 0 != (down > 0), up != down, down > up
-	d.running = &ordered
-}
-
-// askDays asks for the format of the days where more than a slip of the rows with an amount have one that is no date,
-// such as one without a year: these rows would be lost. A day that is written like the others, such as February 30th,
-// is a mistake of its row.
-func askDays(d *decisions) {
-	day := func(r text.Row) string {
-		cell, _, _ := strings.Cut(text.CellAt(r.Cells, d.date), " as of ")
-		return cell
-	}
-	written := map[string]bool{}
-	for _, r := range d.headRows() {
-		if cell := day(r); len(notation.PatternsOf(cell)) > 0 {
-			written[outline(cell)] = true
-		}
-	}
-	days, odd := oddCell(d, func(r text.Row) (string, bool) {
-		cell := day(r)
-		return cell, strings.ContainsFunc(cell, notation.IsDigit) && len(notation.PatternsOf(cell)) == 0 &&
-			!written[outline(cell)]
-	})
-	if d.date >= 0 && odd != "" {
-		d.ask("date_format", nil, "of %d days more than one in 10 is no date, such as %s", days, ledger.Quote(odd))
-	}
 }
 
 // outline is how a text is written: where its digits, its letters and its marks are.

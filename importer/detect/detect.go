@@ -3,13 +3,18 @@
 package detect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/notation"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/importer/table"
+	"finsvc/importer/text"
+	"finsvc/ledger"
 )
 
 // Find reads a file twice, its beginning for its shape and then all of it for the proof, and fills in what the
@@ -24,7 +29,15 @@ func Find(file *source.File, s record.Settings, defaults record.Defaults) (Resul
 	}
 	d := newDecisions(p, s)
 	decideSheet(d)
-	decideForm(d)
+	// Take what the form of the file fixes.
+	for setting, value := range d.form {
+		d.set(setting, value, "the file is one that was exported from here")
+	}
+	d.out = d.kind.Settings(d.out)
+	if d.short {
+		d.out.DateFormat = new(shortYear)
+		d.reasons["date_format"] = "Mint writes the month first, and these years have two digits"
+	}
 	if err := p.readRows(); err != nil {
 		return d.result(), err
 	}
@@ -43,7 +56,7 @@ func Find(file *source.File, s record.Settings, defaults record.Defaults) (Resul
 	default:
 		decideFormats(d)
 	}
-	if !p.hasBookings() {
+	if !record.HasAccount(cmp.Or(p.defaults.Type, record.TransactionImport)) {
 		return d.result(), nil
 	}
 	decideID(d)
@@ -54,7 +67,11 @@ func Find(file *source.File, s record.Settings, defaults record.Defaults) (Resul
 // decideTransactions settles everything about a file of transactions, from the columns to the signs.
 func decideTransactions(d *decisions) {
 	decideDate(d)
-	decideOrder(d)
+	// Say of the running balance in which order the rows are, as far as their dates tell.
+	up, down := dateSteps(d)
+	ordered := *d.counted
+	ordered.known, ordered.likely, ordered.newestFirst = up > 0 != (down > 0), up != down, down > up
+	d.running = &ordered
 	decideAmounts(d)
 	decideNumberFormat(d)
 	decideFooter(d)
@@ -63,10 +80,61 @@ func decideTransactions(d *decisions) {
 	decideStates(d)
 	decideBalance(d)
 	askGaps(d)
-	askDays(d)
+	// Ask for the format of the days where more than a slip of the rows with an amount have one that is no
+	// date, such as one without a year: these rows would be lost. A day that is written like the others, such
+	// as February 30th, is a mistake of its row.
+	day := func(r text.Row) string {
+		cell, _, _ := strings.Cut(text.CellAt(r.Cells, d.date), " as of ")
+		return cell
+	}
+	written := map[string]bool{}
+	for _, r := range d.headRows() {
+		if cell := day(r); len(notation.PatternsOf(cell)) > 0 {
+			written[outline(cell)] = true
+		}
+	}
+	days, odd := oddCell(d, func(r text.Row) (string, bool) {
+		cell := day(r)
+		return cell, strings.ContainsFunc(cell, notation.IsDigit) && len(notation.PatternsOf(cell)) == 0 &&
+			!written[outline(cell)]
+	})
+	if d.date >= 0 && odd != "" {
+		d.ask("date_format", nil, "of %d days more than one in 10 is no date, such as %s", days, ledger.Quote(odd))
+	}
 	askDecimals(d)
-	decideBalanceRows(d)
-	refuseContradictions(d)
+	// Leave rows that tell a balance out, or ask about them.
+	a := d.balanceRows
+	var filters []string
+	for _, word := range slices.Concat(a.words, a.opening) {
+		filters = append(filters, d.label(a.column)+"!="+word)
+	}
+	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
+	switch filter := separatingFilter(d.profile); {
+	case several && filter != "":
+		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it",
+			text.Quoted(slices.Concat(a.words, a.opening)))
+	case several:
+		d.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
+	case len(a.words) == 1:
+		d.set("row_filter", filters[0], "such rows tell a balance and are no payments")
+	}
+	if d.sheet.header == nil && d.date >= 0 && len(d.tail) == 0 && a.previous < a.width {
+		d.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(d.columns[d.date].last))
+	}
+	// Hold what was given against the running balance, where there is one and it adds up throughout: an answer
+	// is not to book what the file disproves.
+	refuseFormat(d)
+	refuseFee(d)
+	switch {
+	case d.debit >= 0 && d.credit >= 0:
+		refusePair(d)
+	case d.amount < 0:
+	case refuseAmount(d):
+	case record.Given(d.out.AmountTypeStrategy) == record.CustomColumn:
+		refuseWords(d)
+	default:
+		refuseSign(d)
+	}
 	decideTotal(d)
 	d.fillIn()
 }
@@ -74,10 +142,29 @@ func decideTransactions(d *decisions) {
 // decideTrades settles everything about a broker's file that was not given.
 func decideTrades(d *decisions) {
 	decideDate(d)
-	decideTradeColumns(d)
+	// Decide which columns have the security, the quantity and the price.
+	ticker := decideTradeColumn(d, "ticker_col_label", record.FieldTicker,
+		func(c *column) bool { return !c.isDate && c.filled > 0 })
+	d.quantity = decideTradeColumn(d, "qty_col_label", record.FieldQty, isNumberColumn)
+	d.amount = decideTradeColumn(d, "price_col_label", record.FieldPrice, func(c *column) bool {
+		return isNumberColumn(c) && (d.quantity < 0 || c != &d.columns[d.quantity]) &&
+			!isTotal(d.profile, c, ticker, d.quantity)
+	})
 	decideTradeNumbers(d)
 	decideTradeSide(d)
-	decideTradeFee(d)
+	// Find what trades cost besides quantity times price, by the header. Of several columns of costs one alone
+	// would be too little, so they are asked; an amount that is given has all of them in it.
+	list := d.where(func(c *column) bool {
+		return c.isNumber && c.numbers.count > c.numbers.zero &&
+			(lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
+	})
+	switch {
+	case !d.open("fee_col_label"):
+	case len(list) == 1:
+		d.set("fee_col_label", d.label(list[0]), "%s is called so", d.title(list[0]))
+	case len(list) > 1 && d.open("amount_col_label"):
+		d.ask("fee_col_label", d.labels(list), "several columns hold costs: %s; where a column has what a trade came to with all of them, give amount_col_label instead", d.titles(list))
+	}
 	decideTradeCurrency(d)
 	askTradeAmounts(d)
 	decideStates(d)

@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -15,10 +13,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/notation"
-	"finsvc/importer/record"
-	"finsvc/importer/table"
 	"finsvc/importer/text"
-	"finsvc/ledger/export"
 )
 
 // readHead gives the beginning of a file as text, cut at the end of a line, and the character set it was read in.
@@ -36,28 +31,6 @@ func readHead(src io.Reader, given encoding.Encoding) (cell, charset string, err
 		head = head[:end+1]
 	}
 	return string(head), reader.Name, nil
-}
-
-// readForm takes what the form of the file fixes as given: that of a file that this program has written, of which
-// nothing needs a proof, that of its kind, and whether there is a header.
-func readForm(p *profile) {
-	if _, plain := p.kind.(table.Transactions); plain && slices.Contains(p.sheet.header, export.TransactionIDColumn) {
-		p.form = map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56",
-			"signage_convention": record.InflowsPositive}
-		for _, name := range []string{"date", "amount", "currency", "name", "notes", "category", "tags", "account"} {
-			if slices.Contains(p.sheet.header, name) {
-				p.form[name+"_col_label"] = name
-			}
-		}
-		maps.DeleteFunc(p.form, func(setting, _ string) bool { return !p.open(setting) })
-		for setting, value := range p.form {
-			*p.given.Members()[setting] = new(value)
-		}
-	}
-	if p.open("has_header") && len(p.sheet.records) > 0 {
-		p.given.HasHeader = new(strconv.FormatBool(p.sheet.header != nil))
-	}
-	p.given = p.kind.Settings(p.given)
 }
 
 // shortYear is how Mint writes dates with two digits of the year.
@@ -112,15 +85,30 @@ func readColumns(p *profile) {
 			p.columns[i].learn(text.CellAt(r.Cells, i))
 		}
 	}
-	pairHeaders(p)
+	// Find columns of numbers whose headers are the same but for a word that says the side, such as "Payment
+	// in" and "Payment out", and make each two of them a pair of money out and money in.
+	parts := make([][]string, len(p.columns))
+	for i := range p.columns {
+		if c := &p.columns[i]; c.mayBeSide() {
+			parts[i] = text.Words(text.Fold(c.header))
+		}
+	}
+	for i := range parts {
+		for j := i + 1; j < len(parts); j++ {
+			in, ok := sideBetween(parts[i], parts[j])
+			switch {
+			case !ok:
+			case in == 0:
+				addPair(p, j, i)
+			default:
+				addPair(p, i, j)
+			}
+		}
+	}
 	for i := range p.columns {
 		p.columns[i].classify()
 	}
-	markGivenColumns(p)
-}
-
-// markGivenColumns obeys the settings about what the columns are.
-func markGivenColumns(p *profile) {
+	// Obey the settings about what the columns are.
 	if at := p.givenColumn("date_col_label"); at >= 0 {
 		p.columns[at].isDate = true
 	}
@@ -142,29 +130,6 @@ func hasDate(p *profile, cells []string) bool {
 		}
 	}
 	return false
-}
-
-// pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment
-// in" and "Payment out", and makes each two of them a pair of money out and money in.
-func pairHeaders(p *profile) {
-	parts := make([][]string, len(p.columns))
-	for i := range p.columns {
-		if c := &p.columns[i]; c.mayBeSide() {
-			parts[i] = text.Words(text.Fold(c.header))
-		}
-	}
-	for i := range parts {
-		for j := i + 1; j < len(parts); j++ {
-			in, ok := sideBetween(parts[i], parts[j])
-			switch {
-			case !ok:
-			case in == 0:
-				addPair(p, j, i)
-			default:
-				addPair(p, i, j)
-			}
-		}
-	}
 }
 
 func addPair(p *profile, debit, credit int) {

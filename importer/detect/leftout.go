@@ -55,28 +55,6 @@ func isFooter(d *decisions, cells []string) bool {
 	return true
 }
 
-// decideBalanceRows leaves rows that tell a balance out, or asks about them.
-func decideBalanceRows(d *decisions) {
-	a := d.balanceRows
-	var filters []string
-	for _, word := range slices.Concat(a.words, a.opening) {
-		filters = append(filters, d.label(a.column)+"!="+word)
-	}
-	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
-	switch filter := separatingFilter(d.profile); {
-	case several && filter != "":
-		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it",
-			text.Quoted(slices.Concat(a.words, a.opening)))
-	case several:
-		d.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
-	case len(a.words) == 1:
-		d.set("row_filter", filters[0], "such rows tell a balance and are no payments")
-	}
-	if d.sheet.header == nil && d.date >= 0 && len(d.tail) == 0 && a.previous < a.width {
-		d.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(d.columns[d.date].last))
-	}
-}
-
 // separatingFilter is a filter by a column that has one and the same value in all payments and another one in every
 // row that tells a balance, such as the kind of a record; blank when there is none.
 func separatingFilter(p *profile) string {

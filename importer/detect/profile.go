@@ -1,8 +1,8 @@
 package detect
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/export"
 )
 
 // profile is what the passes over a file find: how it is cut, what each of its columns holds, which rows are no
@@ -67,7 +68,25 @@ func readProfile(file *source.File, s record.Settings, d record.Defaults) (*prof
 	if err := findCharset(p, charset); err != nil {
 		return p, err
 	}
-	readForm(p)
+	// Take what the form of the file fixes as given: that of a file that this program has written, of which
+	// nothing needs a proof, that of its kind, and whether there is a header.
+	if _, plain := p.kind.(table.Transactions); plain && slices.Contains(p.sheet.header, export.TransactionIDColumn) {
+		p.form = map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56",
+			"signage_convention": record.InflowsPositive}
+		for _, name := range []string{"date", "amount", "currency", "name", "notes", "category", "tags", "account"} {
+			if slices.Contains(p.sheet.header, name) {
+				p.form[name+"_col_label"] = name
+			}
+		}
+		maps.DeleteFunc(p.form, func(setting, _ string) bool { return !p.open(setting) })
+		for setting, value := range p.form {
+			*p.given.Members()[setting] = new(value)
+		}
+	}
+	if p.open("has_header") && len(p.sheet.records) > 0 {
+		p.given.HasHeader = new(strconv.FormatBool(p.sheet.header != nil))
+	}
+	p.given = p.kind.Settings(p.given)
 	readColumns(p)
 	if _, isMint := p.kind.(table.Mint); isMint && record.Given(s.DateFormat) == "" {
 		readShortYears(p)
@@ -79,11 +98,6 @@ func readProfile(file *source.File, s record.Settings, d record.Defaults) (*prof
 func (p *profile) open(name string) bool {
 	member := *p.given.Members()[name]
 	return member == nil || strings.Trim(*member, " ") == ""
-}
-
-// hasBookings says whether the rows become transactions or trades.
-func (p *profile) hasBookings() bool {
-	return record.HasAccount(cmp.Or(p.defaults.Type, record.TransactionImport))
 }
 
 // ofTrades says whether the rows are to be read as trades.

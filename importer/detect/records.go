@@ -35,7 +35,12 @@ func (p *profile) openRows() (*text.CSVReader, *text.Decoder, error) {
 
 // readRows reads the whole file for what every column holds.
 func (p *profile) readRows() error {
-	startRunningBalance(p)
+	// Begin to look for the running balance, and where a column of currencies may part it, or be about
+	// something else, also for one that it does not part.
+	p.counted = newRunningBalance(p, lexicon.RoleCurrency, lexicon.RoleAccount)
+	if whole := newRunningBalance(p, lexicon.RoleAccount); len(whole.split) < len(p.counted.split) {
+		p.undivided = whole
+	}
 	p.twoDates = p.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
 	p.amounts = p.byRole(lexicon.RoleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
 	watchIDs(p)
@@ -56,7 +61,9 @@ func (p *profile) readRows() error {
 	if !errors.Is(err, io.EOF) {
 		return err
 	}
-	chooseRunningBalance(p)
+	if p.undivided != nil && p.undivided.proof().hits() > p.counted.proof().hits() {
+		p.counted = p.undivided
+	}
 	p.encoding = cell.Name
 	return nil
 }
@@ -76,7 +83,19 @@ func (p *profile) readRow(record text.Row) {
 		keepTail(p, record.Cells)
 		return
 	}
-	passTail(p, len(record.Cells))
+	// Look at the records that might have been a footer, before the one that shows that they are not.
+	width := len(record.Cells)
+	for _, cells := range p.tail {
+		if at := tellsBalance(p, cells); at >= 0 {
+			p.balanceRows.column, p.balanceRows.words = at, addWordOnce(p.balanceRows.words, cells[at])
+			p.balanceRows.keep(cells)
+		}
+	}
+	p.tail = p.tail[:0]
+	if a := &p.balanceRows; a.previous > 0 && (a.width == 0 || a.previous < a.width) {
+		a.width = a.previous
+	}
+	p.balanceRows.previous = width
 	p.balanceRows.take(called, record.Cells)
 	for _, id := range p.ids {
 		// what is pending has no id yet
@@ -110,7 +129,10 @@ func (p *profile) readRow(record text.Row) {
 	}
 	noteGaps(p, record.Cells)
 	compareDates(p)
-	compareAmounts(p, record.Cells)
+	cells := record.Cells
+	for _, at := range p.amounts[min(1, len(p.amounts)):] {
+		p.differ = p.differ || text.CellAt(cells, at) != text.CellAt(cells, p.amounts[0])
+	}
 	p.counted.step(record.Cells)
 	p.undivided.step(record.Cells)
 }
@@ -137,21 +159,6 @@ func keepTail(p *profile, cells []string) {
 	if len(p.tail) <= record.MaxFooter {
 		p.tail = append(p.tail, cells)
 	}
-}
-
-// passTail looks at the records that might have been a footer, before the one that shows that they are not.
-func passTail(p *profile, width int) {
-	for _, cells := range p.tail {
-		if at := tellsBalance(p, cells); at >= 0 {
-			p.balanceRows.column, p.balanceRows.words = at, addWordOnce(p.balanceRows.words, cells[at])
-			p.balanceRows.keep(cells)
-		}
-	}
-	p.tail = p.tail[:0]
-	if a := &p.balanceRows; a.previous > 0 && (a.width == 0 || a.previous < a.width) {
-		a.width = a.previous
-	}
-	p.balanceRows.previous = width
 }
 
 // keepLatest remembers the last payments.
@@ -221,13 +228,6 @@ func compareDates(p *profile) {
 				x.apart, y.apart = x.apart+1, y.apart+1
 			}
 		}
-	}
-}
-
-// compareAmounts notes whether the columns that are called amount ever differ.
-func compareAmounts(p *profile, cells []string) {
-	for _, at := range p.amounts[min(1, len(p.amounts)):] {
-		p.differ = p.differ || text.CellAt(cells, at) != text.CellAt(cells, p.amounts[0])
 	}
 }
 

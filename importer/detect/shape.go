@@ -28,18 +28,6 @@ func decideSheet(d *decisions) {
 	}
 }
 
-// decideForm takes what the form of the file fixes.
-func decideForm(d *decisions) {
-	for setting, value := range d.form {
-		d.set(setting, value, "the file is one that was exported from here")
-	}
-	d.out = d.kind.Settings(d.out)
-	if d.short {
-		d.out.DateFormat = new(shortYear)
-		d.reasons["date_format"] = "Mint writes the month first, and these years have two digits"
-	}
-}
-
 // decideEncoding says in which character set the file was read.
 func decideEncoding(d *decisions) {
 	if !d.open("encoding") {

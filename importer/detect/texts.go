@@ -27,7 +27,14 @@ func decideTexts(d *decisions) {
 		take(string(r)+"_col_label", slices.DeleteFunc(d.byRole(r, free),
 			func(at int) bool { return d.columns[at].Roles[r] < 900 }))
 	}
-	takeAccount(d.profile, take)
+	var list []int
+	for _, at := range d.profile.byRole(lexicon.RoleAccount,
+		func(c *column) bool { return !c.isDate && c.filled > 0 }) {
+		if d.profile.columns[at].Roles[lexicon.RoleAccount] >= 900 {
+			list = append(list, at)
+		}
+	}
+	take("account_col_label", list)
 	payees := d.byRole(lexicon.RolePayee, func(c *column) bool { return free(c) && 2*c.filled >= d.dataRows() })
 	texts := d.byRole(lexicon.RoleText, free)
 	take("name_col_label", tellingFirst(d.profile, slices.Concat(payees, texts, d.byRole(lexicon.RolePayee, free),
@@ -49,16 +56,6 @@ func tellingFirst(p *profile, list []int) []int {
 		}
 	}
 	return slices.Concat(names, others)
-}
-
-func takeAccount(p *profile, take func(string, []int)) {
-	var list []int
-	for _, at := range p.byRole(lexicon.RoleAccount, func(c *column) bool { return !c.isDate && c.filled > 0 }) {
-		if p.columns[at].Roles[lexicon.RoleAccount] >= 900 {
-			list = append(list, at)
-		}
-	}
-	take("account_col_label", list)
 }
 
 // wordiest is the column with most text, where no header tells.

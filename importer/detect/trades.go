@@ -14,17 +14,6 @@ import (
 	"finsvc/ledger"
 )
 
-// decideTradeColumns decides which columns have the security, the quantity and the price.
-func decideTradeColumns(d *decisions) {
-	ticker := decideTradeColumn(d, "ticker_col_label", record.FieldTicker,
-		func(c *column) bool { return !c.isDate && c.filled > 0 })
-	d.quantity = decideTradeColumn(d, "qty_col_label", record.FieldQty, isNumberColumn)
-	d.amount = decideTradeColumn(d, "price_col_label", record.FieldPrice, func(c *column) bool {
-		return isNumberColumn(c) && (d.quantity < 0 || c != &d.columns[d.quantity]) &&
-			!isTotal(d.profile, c, ticker, d.quantity)
-	})
-}
-
 // isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one
 // security it is the greater the more was traded. A column that is called a price needs more of a proof.
 func isTotal(p *profile, c *column, ticker, quantity int) bool {
@@ -212,20 +201,4 @@ func decideTradeNumbers(d *decisions) {
 		}
 	}
 	decideNumberFormat(d)
-}
-
-// decideTradeFee finds what trades cost besides quantity times price, by the header. Of several columns of costs one
-// alone would be too little, so they are asked; an amount that is given has all of them in it.
-func decideTradeFee(d *decisions) {
-	list := d.where(func(c *column) bool {
-		return c.isNumber && c.numbers.count > c.numbers.zero &&
-			(lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
-	})
-	switch {
-	case !d.open("fee_col_label"):
-	case len(list) == 1:
-		d.set("fee_col_label", d.label(list[0]), "%s is called so", d.title(list[0]))
-	case len(list) > 1 && d.open("amount_col_label"):
-		d.ask("fee_col_label", d.labels(list), "several columns hold costs: %s; where a column has what a trade came to with all of them, give amount_col_label instead", d.titles(list))
-	}
 }

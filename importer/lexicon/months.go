@@ -2,7 +2,6 @@ package lexicon
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"finsvc/importer/text"
 )
@@ -17,26 +16,6 @@ func numbersOf(l *list) map[string]int {
 		}
 	}
 	return numbers
-}
-
-// beginnings are the numbers by what the names of one number begin with, three letters or more.
-func beginnings(numbers map[string]int) map[string]int {
-	const shortest = 3
-	begun := map[string]int{}
-	for name, number := range numbers {
-		for end := range name {
-			if utf8.RuneCountInString(name[:end]) < shortest {
-				continue
-			}
-			known, taken := begun[name[:end]]
-			if taken && known != number {
-				begun[name[:end]] = 0
-			} else {
-				begun[name[:end]] = number
-			}
-		}
-	}
-	return begun
 }
 
 // Month is the number of a month by its name in any language, whole or shortened as is usual; 0 when it is none.

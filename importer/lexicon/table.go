@@ -9,6 +9,7 @@ package lexicon
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"finsvc/embed"
 	"finsvc/importer/text"
@@ -167,7 +168,24 @@ func newTable(file string) *table {
 		}
 	}
 	t.months, t.weekdays = numbersOf(t.lists[Months]), numbersOf(t.lists[weekdays])
-	t.monthsBegun = beginnings(t.months)
+	// The numbers by what the names of one number begin with, three letters or more.
+	numbers := t.months
+	const shortest = 3
+	begun := map[string]int{}
+	for name, number := range numbers {
+		for end := range name {
+			if utf8.RuneCountInString(name[:end]) < shortest {
+				continue
+			}
+			known, taken := begun[name[:end]]
+			if taken && known != number {
+				begun[name[:end]] = 0
+			} else {
+				begun[name[:end]] = number
+			}
+		}
+	}
+	t.monthsBegun = begun
 	t.headers = newHeaderNames(t.lists[headers])
 	t.directions = pairsOf(t.lists[directions])
 	t.printed = printedRoles(t.lists[printedHeaders])
@@ -252,20 +270,17 @@ func Begins(m Meaning, plain string) bool {
 func Speaks(m Meaning, cell string) bool {
 	plain := text.Fold(cell)
 	if text.Wide(plain) {
-		return containsWide(words().lists[m].words, plain)
+		list := words().lists[m].words
+		for _, word := range list {
+			if text.Wide(word) && strings.Contains(plain, word) {
+				return true
+			}
+		}
+		return false
 	}
 	parts := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*~#+（）【】", r) })
 	for i, word := range parts {
 		if HasPlain(m, word) || i > 0 && HasPlain(m, parts[i-1]+" "+word) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsWide(list []string, plain string) bool {
-	for _, word := range list {
-		if text.Wide(word) && strings.Contains(plain, word) {
 			return true
 		}
 	}

@@ -118,7 +118,7 @@ func (p DatePattern) Parse(cell string) (ledger.Date, error) {
 	date, fits, exists := p.Scan(cell)
 	switch {
 	case !fits:
-		return 0, p.misfit(cell)
+		return 0, fmt.Errorf("must be a date written as %s, got %s", p.Text, ledger.Quote(cell))
 	case !exists:
 		return 0, fmt.Errorf("must be a day that exists, got %s", ledger.Quote(cell))
 	}
@@ -145,10 +145,6 @@ func (p DatePattern) Scan(cell string) (date ledger.Date, fits, exists bool) {
 		f.month, f.day = 1, f.yearDay
 	}
 	return ledger.NewDate(f.year, time.Month(f.month), f.day), true, true
-}
-
-func (p DatePattern) misfit(cell string) error {
-	return fmt.Errorf("must be a date written as %s, got %s", p.Text, ledger.Quote(cell))
 }
 
 type DateFields struct {
@@ -189,7 +185,18 @@ func (f *DateFields) TakeNumber(part DatePart, text string) (string, bool) {
 	if n == 0 || whole && n < digits || value < least || value > most {
 		return "", false
 	}
-	f.set(part.Verb, value)
+	switch part.Verb {
+	case 'Y':
+		f.year = value
+	case 'y':
+		f.year = Century(value) + value
+	case 'm':
+		f.month = value
+	case 'd', 'e':
+		f.day = value
+	case 'j':
+		f.yearDay = value
+	}
 	return text[n:], true
 }
 
@@ -214,21 +221,6 @@ func limits(verb byte) (least, most, digits int) {
 		return 0, 60, 2
 	}
 	return 0, 999_999_999, 9 // fractions of a second
-}
-
-func (f *DateFields) set(verb byte, value int) {
-	switch verb {
-	case 'Y':
-		f.year = value
-	case 'y':
-		f.year = Century(value) + value
-	case 'm':
-		f.month = value
-	case 'd', 'e':
-		f.day = value
-	case 'j':
-		f.yearDay = value
-	}
 }
 
 // Century of a two-digit year: 69 to 99 are of the twentieth, 00 to 68 of the twenty-first.

@@ -101,7 +101,22 @@ func (a *amountReader) read(words []extract.Word) (pdfAmount, bool) {
 		return pdfAmount{}, false
 	}
 	signs := m[2] + m[4] + m[6] + m[9]
-	value, ok := a.minor(m[5])
+	// Take the digits as minor units, for all decimals are there.
+	number := m[5]
+	places := a.currency.Exponent
+	if at := strings.IndexByte(number, a.decimal); places > 0 && at >= 0 {
+		places -= len(number) - at - 1
+	} else {
+		places = 0
+	}
+	digits := strings.Map(func(r rune) rune {
+		if notation.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, number) + strings.Repeat("0", places)
+	value, err := strconv.ParseInt(digits, 10, 64)
+	ok := err == nil && value <= money.MaxMinor
 	if !ok || len([]rune(signs)) > 1 || signs != "" && m[1] != "" {
 		return pdfAmount{}, false
 	}
@@ -131,24 +146,6 @@ func looseDigits(words []extract.Word) bool {
 		}
 	}
 	return false
-}
-
-// minor takes the digits as minor units, for all decimals are there.
-func (a *amountReader) minor(number string) (int64, bool) {
-	places := a.currency.Exponent
-	if at := strings.IndexByte(number, a.decimal); places > 0 && at >= 0 {
-		places -= len(number) - at - 1
-	} else {
-		places = 0
-	}
-	digits := strings.Map(func(r rune) rune {
-		if notation.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, number) + strings.Repeat("0", places)
-	value, err := strconv.ParseInt(digits, 10, 64)
-	return value, err == nil && value <= money.MaxMinor
 }
 
 // markSign is the direction that letters behind an amount say: credit and debit, Haben and Soll, overdrawn.

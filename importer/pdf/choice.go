@@ -11,7 +11,18 @@ import (
 // choose takes the one reading that is proven, or the one of several for which there is more than the sum. Otherwise
 // it says which setting decides.
 func (sr *statementReader) choose(proven []reading) (reading, string) {
-	proven = likelierDates(fullest(proven))
+	// Leave out readings whose days are outside of the statement's period, or in no order, when others of the
+	// same amounts are not.
+	readings := fullest(proven)
+	for _, good := range []func(reading) bool{reading.inPeriod, reading.inOrder} {
+		kept := slices.Clone(readings)
+		kept = slices.DeleteFunc(kept, func(r reading) bool { return !good(r) })
+		if len(kept) > 0 && len(kept) < len(readings) && sameBut(readings,
+			func(a, b pdfBooked) bool { return a.minor == b.minor }) {
+			readings = kept
+		}
+	}
+	proven = readings
 	if len(proven) == 1 {
 		return proven[0], ""
 	}
@@ -66,20 +77,6 @@ func fullest(readings []reading) []reading {
 		return readings
 	}
 	return slices.DeleteFunc(readings, misses)
-}
-
-// likelierDates leaves out readings whose days are outside of the statement's period, or in no order, when others of
-// the same amounts are not.
-func likelierDates(readings []reading) []reading {
-	for _, good := range []func(reading) bool{reading.inPeriod, reading.inOrder} {
-		kept := slices.Clone(readings)
-		kept = slices.DeleteFunc(kept, func(r reading) bool { return !good(r) })
-		if len(kept) > 0 && len(kept) < len(readings) && sameBut(readings,
-			func(a, b pdfBooked) bool { return a.minor == b.minor }) {
-			readings = kept
-		}
-	}
-	return readings
 }
 
 func (r reading) days() []ledger.Date {

@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -10,25 +9,6 @@ import (
 type column struct {
 	header      int
 	left, right float64
-}
-
-// columns finds the columns of amounts, from left to right below each header, and tells each amount its own. Amounts
-// whose places overlap are in one column.
-func (s *sheet) columns() []column {
-	var all []column
-	for header := -1; header < len(s.headers); header++ {
-		var pieces []*piece
-		for _, e := range s.entries {
-			for i := range e.pieces {
-				if e.header == header && e.pieces[i].amount != nil {
-					pieces = append(pieces, &e.pieces[i])
-				}
-			}
-		}
-		slices.SortStableFunc(pieces, func(a, b *piece) int { return cmp.Compare(a.amount.left, b.amount.left) })
-		all = addColumns(all, header, pieces)
-	}
-	return all
 }
 
 func addColumns(all []column, header int, pieces []*piece) []column {
@@ -48,39 +28,17 @@ func addColumns(all []column, header int, pieces []*piece) []column {
 func (s *sheet) joinHeaders() {
 	same := make([]int, len(s.headers))
 	for i, h := range s.headers {
-		same[i] = slices.IndexFunc(s.headers, func(other header) bool { return other.like(h) })
+		same[i] = slices.IndexFunc(s.headers, func(other header) bool {
+			return slices.EqualFunc(other.cells, h.cells, func(a, b cell) bool {
+				return a.text == b.text && math.Abs(a.left-b.left) < 2 && math.Abs(a.right-b.right) < 2
+			})
+		})
 	}
 	for _, e := range s.entries {
 		if e.header >= 0 {
 			e.header = same[e.header]
 		}
 	}
-}
-
-func (h header) like(other header) bool {
-	return slices.EqualFunc(h.cells, other.cells, func(a, b cell) bool {
-		return a.text == b.text && math.Abs(a.left-b.left) < 2 && math.Abs(a.right-b.right) < 2
-	})
-}
-
-// named gives each column the role of the header that it stands below, else of the nearest one.
-func (s *sheet) named(columns []column) []role {
-	roles := make([]role, len(columns))
-	for i, c := range columns {
-		if c.header < 0 {
-			continue
-		}
-		best := math.Inf(1)
-		for _, cell := range s.headers[c.header].cells {
-			if away := cell.distance(c); away < best {
-				best, roles[i] = away, cell.role
-			}
-		}
-		if roles[i] < pdfRoleAmount {
-			roles[i] = pdfRoleNone
-		}
-	}
-	return roles
 }
 
 // distance is how far a column is from a header; negative where one is above the other.

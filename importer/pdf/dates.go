@@ -170,24 +170,6 @@ type pdfPeriod struct{ first, last ledger.Date }
 // near is how many days before and after its period a statement may show: bookings of the last days before it.
 const nearPeriod = 45
 
-// dateIn finds the year of a date that has none: the one in which it is within the period, or nearest to it.
-func (p pdfPeriod) dateIn(d pdfDate) (ledger.Date, bool) {
-	if d.year != 0 {
-		return d.date()
-	}
-	if p == (pdfPeriod{}) {
-		return 0, false
-	}
-	best, distance, found := ledger.Date(0), ledger.Date(nearPeriod+1), false
-	for d.year = p.first.Time().Year() - 1; d.year <= p.last.Time().Year()+1; d.year++ {
-		date, ok := d.date()
-		if away := max(p.first-date, date-p.last, 0); ok && away < distance {
-			best, distance, found = date, away, true
-		}
-	}
-	return best, found
-}
-
 // periodOf finds the period of a statement: two days in one line, else the days of its balances or of the statement
 // itself, else a month that is named.
 func (d *dateReader) periodOf(lines []*pdfRow) pdfPeriod {
@@ -207,7 +189,17 @@ func (d *dateReader) periodOf(lines []*pdfRow) pdfPeriod {
 	if len(labelled) > 0 {
 		return spanOf(labelled)
 	}
-	return d.monthOf(lines)
+	// Find a month and a year beside each other in a line without amounts, such as December 2025.
+	for _, line := range lines {
+		for i := 1; i < len(line.words) && len(line.words) <= 6; i++ {
+			year, month := line.words[i].Text, d.lexicon.month(line.words[i-1].Text)
+			if len(year) == 4 && strings.Trim(year, "0123456789") == "" && atoi(year) >= 1970 && month > 0 {
+				first := ledger.NewDate(atoi(year), time.Month(month), 1)
+				return pdfPeriod{first, first.AddDays(notation.DaysIn(atoi(year), month) - 1)}
+			}
+		}
+	}
+	return pdfPeriod{}
 }
 
 // spanOf is from the first to the last day; a single one ends a month.
@@ -269,18 +261,4 @@ func (d *dateReader) isLabelled(line *pdfRow) bool {
 	}
 	return slices.ContainsFunc(lexicon.Words(lexicon.PrintedStatement),
 		func(word string) bool { return strings.Contains(plain, word) })
-}
-
-// monthOf finds a month and a year beside each other in a line without amounts, such as December 2025.
-func (d *dateReader) monthOf(lines []*pdfRow) pdfPeriod {
-	for _, line := range lines {
-		for i := 1; i < len(line.words) && len(line.words) <= 6; i++ {
-			year, month := line.words[i].Text, d.lexicon.month(line.words[i-1].Text)
-			if len(year) == 4 && strings.Trim(year, "0123456789") == "" && atoi(year) >= 1970 && month > 0 {
-				first := ledger.NewDate(atoi(year), time.Month(month), 1)
-				return pdfPeriod{first, first.AddDays(notation.DaysIn(atoi(year), month) - 1)}
-			}
-		}
-	}
-	return pdfPeriod{}
 }

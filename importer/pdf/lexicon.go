@@ -80,14 +80,8 @@ func remembered[T any](known map[string]T, text string, find func(string) T) T {
 	return found
 }
 
-// plain is the plain form of a text.
-func (l *wordCache) plain(word string) string { return remembered(l.plains, word, text.Plain) }
-
 // month is the number of a month by its name; 0 when it is none.
 func (l *wordCache) month(name string) int { return remembered(l.months, name, lexicon.MonthBegun) }
-
-// role is what a header says its column is.
-func (l *wordCache) role(header string) role { return remembered(l.roles, header, roleOf) }
 
 func roleOf(header string) role {
 	switch lexicon.PrintedRole(header) {
@@ -111,7 +105,7 @@ func roleOf(header string) role {
 
 // balance is what the words from the first on call a balance, and how many words that are.
 func (l *wordCache) balance(words []extract.Word) (kind balanceKind, n int) {
-	first, _, _ := strings.Cut(l.plain(words[0].Text), " ")
+	first, _, _ := strings.Cut(remembered(l.plains, words[0].Text, text.Plain), " ")
 	candidates := l.phrases[first]
 	if len(candidates) == 0 {
 		return noBalance, 0

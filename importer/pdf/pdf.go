@@ -53,7 +53,17 @@ func (r *statementRows) Next() (record.Record, error) {
 	if r.next == len(r.Rows) {
 		return record.Record{}, io.EOF
 	}
-	row := r.Rows[r.next].plan(r.next+1, r.currency)
+	// Make the row a transaction.
+	s := r.Rows[r.next]
+	number := r.next + 1
+	currency := r.currency
+	name := text.OneLine(s.Name)
+	row := record.Record{Number: number, Line: s.Line, Body: record.Transaction{}, Date: s.Date, Minor: s.Minor,
+		Currency: currency, Raw: s.Raw, Key: s.key()}
+	row.Name, row.Notes = ledger.FitName(cmp.Or(name, record.DefaultName), text.Notes(s.Notes))
+	if text.Longer(row.Notes, ledger.MaxNotes) {
+		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])
+	}
 	r.next++
 	return row, nil
 }
@@ -74,18 +84,6 @@ func (r *statementRows) Balances() (opening, closing int64, ok bool) {
 
 // ReadWith are the settings that the statement was read with; see settled.
 func (r *statementRows) ReadWith() (record.Settings, bool) { return r.Found, r.Doubt == "" }
-
-// plan makes the row a transaction.
-func (s StatementRow) plan(number int, currency money.Currency) record.Record {
-	name := text.OneLine(s.Name)
-	row := record.Record{Number: number, Line: s.Line, Body: record.Transaction{}, Date: s.Date, Minor: s.Minor,
-		Currency: currency, Raw: s.Raw, Key: s.key()}
-	row.Name, row.Notes = ledger.FitName(cmp.Or(name, record.DefaultName), text.Notes(s.Notes))
-	if text.Longer(row.Notes, ledger.MaxNotes) {
-		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])
-	}
-	return row
-}
 
 // key is the source hash of three cells, in this order: the date as YYYY-MM-DD, for banks leave the year out; the text
 // without white space, for PDF has none; the minor units, positive for money into the account. It is stored, so it

@@ -142,7 +142,7 @@ func (s *sheet) headerOf(line *pdfRow) header {
 		cell := cell{left: words[0].X, right: words[len(words)-1].Right(), text: joinedWords(words)}
 		cell.role = s.labels[ledger.Fold(cell.text)]
 		if cell.role == pdfRoleNone {
-			cell.role = s.lexicon.role(cell.text)
+			cell.role = remembered(s.lexicon.roles, cell.text, roleOf)
 		}
 		money = money || cell.role >= pdfRoleAmount
 		other = other || cell.role == pdfRoleDate || cell.role == pdfRoleValue || cell.role == pdfRoleText

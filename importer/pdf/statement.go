@@ -1,7 +1,9 @@
 package pdf
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -67,7 +69,13 @@ type statementReader struct {
 func (sr *statementReader) all() (best *reading, proven []reading) {
 	for _, sheet := range sr.sheets() {
 		for _, r := range sr.try(sheet, &best) {
-			if !slices.ContainsFunc(proven, func(other reading) bool { return same(other, r) }) {
+			if !slices.ContainsFunc(proven, func(other reading) bool {
+				return slices.EqualFunc(other.rows, r.rows, func(x, y pdfBooked) bool {
+					dayX, _ := other.guess.day(x.entry)
+					dayY, _ := r.guess.day(y.entry)
+					return x.minor == y.minor && dayX == dayY && x.entry.line == y.entry.line
+				})
+			}) {
 				proven = append(proven, r)
 			}
 		}
@@ -138,8 +146,37 @@ func (sr *statementReader) labels() map[string]role {
 
 // try reads a sheet in every way: by its headers, and only when that proves nothing by its columns alone.
 func (sr *statementReader) try(sheet *sheet, best **reading) (proven []reading) {
-	columns := sheet.columns()
-	named := sheet.named(columns)
+	// Find the columns of amounts, from left to right below each header, and tell each amount its own. Amounts
+	// whose places overlap are in one column.
+	var columns []column
+	for header := -1; header < len(sheet.headers); header++ {
+		var pieces []*piece
+		for _, e := range sheet.entries {
+			for i := range e.pieces {
+				if e.header == header && e.pieces[i].amount != nil {
+					pieces = append(pieces, &e.pieces[i])
+				}
+			}
+		}
+		slices.SortStableFunc(pieces, func(a, b *piece) int { return cmp.Compare(a.amount.left, b.amount.left) })
+		columns = addColumns(columns, header, pieces)
+	}
+	// Give each column the role of the header that it stands below, else of the nearest one.
+	named := make([]role, len(columns))
+	for i, c := range columns {
+		if c.header < 0 {
+			continue
+		}
+		best := math.Inf(1)
+		for _, cell := range sheet.headers[c.header].cells {
+			if away := cell.distance(c); away < best {
+				best, named[i] = away, cell.role
+			}
+		}
+		if named[i] < pdfRoleAmount {
+			named[i] = pdfRoleNone
+		}
+	}
 	if slices.ContainsFunc(named, func(r role) bool { return r >= pdfRoleAmount && r != pdfRoleBalance }) {
 		proven = sr.tryRoles(sheet, columns, named, best)
 		if len(proven) > 0 {
@@ -212,16 +249,25 @@ func (sr *statementReader) amountSigns() []int64 {
 	return []int64{1, -1}
 }
 
-// same says whether two readings come to the same rows.
-func same(a, b reading) bool {
-	return slices.EqualFunc(a.rows, b.rows, func(x, y pdfBooked) bool {
-		dayX, _ := a.guess.day(x.entry)
-		dayY, _ := b.guess.day(y.entry)
-		return x.minor == y.minor && dayX == dayY && x.entry.line == y.entry.line
-	})
+func (g guess) day(e *entry) (ledger.Date, bool) {
+	// Find the year of a date that has none: the one in which it is within the period, or nearest to it.
+	p := g.sheet.period
+	d := e.date
+	if d.year != 0 {
+		return d.date()
+	}
+	if p == (pdfPeriod{}) {
+		return 0, false
+	}
+	best, distance, found := ledger.Date(0), ledger.Date(nearPeriod+1), false
+	for d.year = p.first.Time().Year() - 1; d.year <= p.last.Time().Year()+1; d.year++ {
+		date, ok := d.date()
+		if away := max(p.first-date, date-p.last, 0); ok && away < distance {
+			best, distance, found = date, away, true
+		}
+	}
+	return best, found
 }
-
-func (g guess) day(e *entry) (ledger.Date, bool) { return g.sheet.period.dateIn(e.date) }
 
 // result is the statement as it was read.
 func (sr *statementReader) result(r reading, doubt string) Statement {

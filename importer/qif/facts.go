@@ -57,20 +57,15 @@ func (f *qifFacts) read(reader *qifReader) error {
 		}
 		switch record.section.purpose {
 		case qifSecurities:
-			f.addSecurity(record)
+			name, symbol := ledger.Fold(record.get('N')), strings.TrimSpace(record.get('S'))
+			if _, known := f.securities[name]; !known && name != "" && symbol != "" {
+				f.securities[name] = symbol
+			}
 		case qifEntries, qifTrades:
 			f.addEntry(record)
 		case qifPrices:
 			f.addPrices(record)
 		}
-	}
-}
-
-// addSecurity notes the symbol of a security.
-func (f *qifFacts) addSecurity(record qifRecord) {
-	name, symbol := ledger.Fold(record.get('N')), strings.TrimSpace(record.get('S'))
-	if _, known := f.securities[name]; !known && name != "" && symbol != "" {
-		f.securities[name] = symbol
 	}
 }
 
@@ -128,32 +123,6 @@ func (f *qifFacts) addSlot(s *qifSection) {
 // investments is the account of securities that a file does not name, beside an import's account that
 // cannot hold any.
 const investments = "Investments"
-
-// settle finds the home of every account of the file.
-func (f *qifFacts) settle(d record.Defaults) error {
-	takers := f.markTakers(d.Account)
-	for _, slot := range f.slots {
-		slot.home.currency = d.Currency
-		if slot.taker && (slot.name == "" || takers == 1) {
-			slot.home.check(d.Account)
-			continue
-		}
-		slot.home.account = slot.nameBeside(d.Account)
-		if slot.home.account == "" {
-			return slot.homeless(d.Account)
-		}
-		if text.Longer(slot.home.account, ledger.MaxName) {
-			return text.BrokenAt(slot.line, "belongs to an account whose name %s",
-				text.TooLong(slot.home.account, ledger.MaxName))
-		}
-		slot.home.byName = true
-		if existing := d.Named(slot.home.account); existing != nil {
-			slot.home.currency, _ = money.LookupCurrency(existing.Currency) // was looked up when it was stored
-			slot.home.check(existing)
-		}
-	}
-	return nil
-}
 
 // nameBeside is the name of an account that is not the import's own; blank when nobody can tell.
 func (s *qifSlot) nameBeside(own *ledger.AccountRef) string {

@@ -99,7 +99,13 @@ func (r *qifReader) next() (qifRecord, error) {
 			continue
 		}
 		if record.section.purpose == qifAccounts {
-			r.declare(record)
+			// One of several is not the next section's.
+			r.current = qifAccount{}
+			r.listed++
+			if r.listed == 1 {
+				_, accountType := qifPurposeOf("type:" + strings.ReplaceAll(ledger.Fold(record.get('T')), " ", ""))
+				r.current = qifAccount{text.OneLine(record.get('N')), accountType}
+			}
 		}
 		r.announced = unread
 		if unread {
@@ -194,20 +200,6 @@ func (r *qifReader) assign() {
 	if s.purpose == qifEntries && declared.accountType != "" {
 		s.accountType = declared.accountType
 	}
-}
-
-// declare notes the account of a block. One of several is not the next section's.
-func (r *qifReader) declare(record qifRecord) {
-	r.current = qifAccount{}
-	r.listed++
-	if r.listed == 1 {
-		r.current = accountOfQIF(record)
-	}
-}
-
-func accountOfQIF(record qifRecord) qifAccount {
-	_, accountType := qifPurposeOf("type:" + strings.ReplaceAll(ledger.Fold(record.get('T')), " ", ""))
-	return qifAccount{text.OneLine(record.get('N')), accountType}
 }
 
 // qifPurposeOf knows the headers, and with them the types of accounts.

@@ -9,6 +9,7 @@ import (
 	"finsvc/importer/source"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // rowReader reads a QIF file row by row. The file has been read before for what must be known of all of it.
@@ -47,8 +48,27 @@ func openQIF(file *source.File, s record.Settings, d record.Defaults) (*rowReade
 	if err := facts.read(newQIFReader(text.NewDecoder(content, compiled.Encoding))); err != nil {
 		return nil, err
 	}
-	if err := facts.settle(d); err != nil {
-		return nil, err
+	// Find the home of every account of the file.
+	takers := facts.markTakers(d.Account)
+	for _, slot := range facts.slots {
+		slot.home.currency = d.Currency
+		if slot.taker && (slot.name == "" || takers == 1) {
+			slot.home.check(d.Account)
+			continue
+		}
+		slot.home.account = slot.nameBeside(d.Account)
+		if slot.home.account == "" {
+			return nil, slot.homeless(d.Account)
+		}
+		if text.Longer(slot.home.account, ledger.MaxName) {
+			return nil, text.BrokenAt(slot.line, "belongs to an account whose name %s",
+				text.TooLong(slot.home.account, ledger.MaxName))
+		}
+		slot.home.byName = true
+		if existing := d.Named(slot.home.account); existing != nil {
+			slot.home.currency, _ = money.LookupCurrency(existing.Currency) // was looked up when it was stored
+			slot.home.check(existing)
+		}
 	}
 	r := &rowReader{facts: facts, proved: s}
 	if err := r.decide(compiled); err != nil {

@@ -65,7 +65,12 @@ func (w *Store) Flush() error {
 	if len(w.buf) == 0 {
 		return nil
 	}
-	if err := w.pack(); err != nil {
+	w.packed.Reset()
+	w.packer.Reset(&w.packed)
+	if _, err := w.packer.Write(w.buf); err != nil {
+		return err
+	}
+	if err := w.packer.Close(); err != nil {
 		return err
 	}
 	w.buf = w.buf[:0]
@@ -81,15 +86,6 @@ func (w *Store) Size() int64 { return w.size }
 
 // Sum is the SHA-256 of what has come in.
 func (w *Store) Sum() []byte { return w.sum.Sum(nil) }
-
-func (w *Store) pack() error {
-	w.packed.Reset()
-	w.packer.Reset(&w.packed)
-	if _, err := w.packer.Write(w.buf); err != nil {
-		return err
-	}
-	return w.packer.Close()
-}
 
 // Stored is a file that was kept so; the size may be 0 for who does not ask how much is left to read.
 func Stored(ctx context.Context, d *db.DB, householdID, importID, size int64) *File {

@@ -20,10 +20,6 @@ type accounts struct {
 	rows     map[string]int
 }
 
-func newAccounts(existing map[string]intake.AccountKind) *accounts {
-	return &accounts{existing, map[string]int{}}
-}
-
 func (*accounts) Settings(s record.Settings) record.Settings { return s }
 
 func (*accounts) Headers(f record.Field, _ []string) []string {
@@ -46,7 +42,11 @@ func (a *accounts) plan(r *Rows, row *record.Record) {
 	if !row.Undated {
 		r.readDate(row)
 	}
-	a.readType(r, row, body)
+	word := text.OneLine(r.Columns.cell(row.Raw, record.FieldDirection))
+	body.Type, body.Subtype = accountType(word)
+	if body.Type == "" {
+		r.issue(row, record.FieldDirection, fmt.Sprintf("must be a type of account, such as depository, credit card or loan, got %s", ledger.Quote(word)))
+	}
 	if r.readCurrency(row) {
 		a.readBalance(r, row)
 	}
@@ -54,29 +54,8 @@ func (a *accounts) plan(r *Rows, row *record.Record) {
 		r.issue(row, record.FieldName, "is required and must not be blank")
 		return
 	}
-	a.take(r, row, body)
-}
-
-// readBalance reads the balance in its written sign: of a liability it is what is owed.
-func (a *accounts) readBalance(r *Rows, row *record.Record) {
-	if r.Columns.cell(row.Raw, record.FieldAmount) == "" {
-		r.issue(row, record.FieldAmount, "is required and must not be blank")
-		return
-	}
-	row.Minor, _ = r.money(row, record.FieldAmount)
-}
-
-func (a *accounts) readType(r *Rows, row *record.Record, body *record.Account) {
-	word := text.OneLine(r.Columns.cell(row.Raw, record.FieldDirection))
-	body.Type, body.Subtype = accountType(word)
-	if body.Type == "" {
-		r.issue(row, record.FieldDirection, fmt.Sprintf("must be a type of account, such as depository, credit card or loan, got %s", ledger.Quote(word)))
-	}
-}
-
-// take notes the name of a row that is in order. Two accounts of one name could not be told apart by the
-// files that name them. An account that exists as the row has it is there already; its balance is left alone.
-func (a *accounts) take(r *Rows, row *record.Record, body *record.Account) {
+	// Note the name of a row that is in order. Two accounts of one name could not be told apart by the files
+	// that name them. An account that exists as the row has it is there already; its balance is left alone.
 	name := ledger.Fold(row.Name)
 	kind, exists := a.existing[name]
 	before, taken := a.rows[name]
@@ -90,6 +69,15 @@ func (a *accounts) take(r *Rows, row *record.Record, body *record.Account) {
 	case len(row.Issues) == 0:
 		a.rows[name], row.Exists = row.Number, exists
 	}
+}
+
+// readBalance reads the balance in its written sign: of a liability it is what is owed.
+func (a *accounts) readBalance(r *Rows, row *record.Record) {
+	if r.Columns.cell(row.Raw, record.FieldAmount) == "" {
+		r.issue(row, record.FieldAmount, "is required and must not be blank")
+		return
+	}
+	row.Minor, _ = r.money(row, record.FieldAmount)
 }
 
 var plainWords = strings.NewReplacer(" ", "", "_", "", "-", "")

@@ -45,8 +45,12 @@ func (c *categories) plan(r *Rows, row *record.Record) {
 		Icon: cell(record.FieldIcon), Classification: ledger.Fold(cell(record.FieldClassification))}
 	row.Body = body
 	in := record.CategoryInput(row.Name, *body)
-	report(r, row, in.Check(), map[string]record.Field{"name": record.FieldName, "color": record.FieldColor,
-		"icon": record.FieldIcon, "classification": record.FieldClassification})
+	problems := in.Check()
+	at := map[string]record.Field{"name": record.FieldName, "color": record.FieldColor,
+		"icon": record.FieldIcon, "classification": record.FieldClassification}
+	for _, p := range problems {
+		r.issue(row, at[p.Field], p.Message)
+	}
 	if len(row.Issues) > 0 {
 		return
 	}
@@ -54,13 +58,8 @@ func (c *categories) plan(r *Rows, row *record.Record) {
 		r.issue(row, record.FieldParent, wrong)
 		return
 	}
-	c.compare(row, body)
-	c.place(row.Name, body.Parent)
-}
-
-// compare says what of the row's classification does not count, and whether the category is there as the row has it.
-// Blank cells say nothing.
-func (c *categories) compare(row *record.Record, body *record.Category) {
+	// Say what of the row's classification does not count, and whether the category is there as the row has it.
+	// Blank cells say nothing.
 	name, parent := ledger.Fold(row.Name), ledger.Fold(body.Parent)
 	own, exists := c.places[name].Looks[parent]
 	above, hasAbove := c.places[parent].Looks[""]
@@ -81,11 +80,7 @@ func (c *categories) compare(row *record.Record, body *record.Category) {
 		now.Color = cmp.Or(above.Color, own.Color)
 	}
 	row.Exists = exists && now == own
-	c.look(name, parent, now)
-}
-
-// look notes how the category of a row looks after it.
-func (c *categories) look(name, parent string, now intake.CategoryLook) {
+	// Note how the category of a row looks after it.
 	place := c.places[name]
 	looks := map[string]intake.CategoryLook{parent: now}
 	for above, look := range place.Looks {
@@ -95,6 +90,7 @@ func (c *categories) look(name, parent string, now intake.CategoryLook) {
 	}
 	place.Looks = looks
 	c.places[name] = place
+	c.place(row.Name, body.Parent)
 }
 
 // wrongPlace says why a category cannot be put below the parent of its row; blank when it can.
@@ -130,11 +126,4 @@ func (c *categories) place(called, below string) {
 	c.places[name] = own
 	c.places[parent] = intake.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below,
 		Looks: c.places[parent].Looks}
-}
-
-// report makes problems that the ledger found issues of the columns that hold their fields.
-func report(r *Rows, row *record.Record, problems ledger.Problems, at map[string]record.Field) {
-	for _, p := range problems {
-		r.issue(row, at[p.Field], p.Message)
-	}
 }

@@ -35,7 +35,7 @@ func KindNamed(name string, d record.Defaults) Kind {
 	case record.CategoryImport:
 		return newCategories(d.Categories)
 	case record.AccountImport:
-		return newAccounts(d.Accounts)
+		return &accounts{d.Accounts, map[string]int{}}
 	case record.TradeImport:
 		return &Trades{}
 	case record.RuleImport:

@@ -75,28 +75,21 @@ func openRows(file *source.File, s record.Settings, d record.Defaults, k Kind) (
 	cell := text.NewDecoder(content, rules.Encoding)
 	lines := text.NewLineReader(cell)
 	rows := &Rows{csv: text.NewCSVReader(lines, rules.Separator), decoder: cell, Rules: rules, kind: k, defaults: d}
-	if err := skipLines(rows, lines); err != nil {
-		return nil, err
-	}
-	return rows, rows.begin(s)
-}
-
-func skipLines(r *Rows, lines *text.LineReader) error {
-	for range r.Rules.Skip {
+	for range rows.Rules.Skip {
 		line, err := lines.Next()
 		if begins, pending := PartOf([]string{strings.Trim(string(line),
-			string(r.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && hasStates(r) {
-			r.pendingPart = pending
+			string(rows.Rules.Separator)+"\" \t\ufeff")}); err == nil && begins && hasStates(rows) {
+			rows.pendingPart = pending
 		}
 		if errors.Is(err, io.EOF) {
-			return &text.FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.Number,
-				r.Rules.Skip)}
+			return nil, &text.FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.Number,
+				rows.Rules.Skip)}
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return rows, rows.begin(s)
 }
 
 // begin reads the header, if there is one, and finds the columns.

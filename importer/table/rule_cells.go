@@ -20,7 +20,7 @@ func jsonList(cell string) string {
 	for range maxUnescapes {
 		cell = strings.TrimSpace(cell)
 		for _, try := range []string{cell, strings.ReplaceAll(cell, `""`, `"`), unescaped(cell)} {
-			if isJSONList(try) {
+			if strings.HasPrefix(try, "[") && json.Valid([]byte(try)) {
 				return try
 			}
 		}
@@ -31,10 +31,6 @@ func jsonList(cell string) string {
 		cell = next
 	}
 	return ""
-}
-
-func isJSONList(text string) bool {
-	return strings.HasPrefix(text, "[") && json.Valid([]byte(text))
 }
 
 // unquoted drops a pair of quotes around a text.

@@ -54,7 +54,26 @@ func (k ruleKind) plan(r *Rows, row *record.Record) {
 	if reason != "" {
 		return
 	}
-	k.report(r, row, in)
+	// Make what is wrong with the rule issues of the columns: a field such as conditions[0].value continues the
+	// column conditions.
+	columns := map[string]record.Field{"name": record.FieldName, "resource_type": record.FieldResource,
+		"conditions": record.FieldConditions, "actions": record.FieldActions}
+	for _, p := range in.Check() {
+		column, rest, _ := strings.Cut(p.Field, "[")
+		message := p.Message
+		if rest != "" {
+			message = "[" + rest + " " + message
+		}
+		r.issue(row, columns[column], message)
+	}
+	names := in.AccountNames()
+	for _, at := range slices.Sorted(maps.Keys(names)) {
+		name := names[at]
+		if _, exists := k.accounts[ledger.Fold(name)]; k.accounts != nil && !exists {
+			column, rest, _ := strings.Cut(at, "[")
+			r.issue(row, columns[column], fmt.Sprintf("[%s must be the name or the id of an account of the household, got %s", rest, ledger.Quote(name)))
+		}
+	}
 	body.Input = in
 }
 
@@ -108,27 +127,4 @@ func readRuleCell[T any](r *Rows, row *record.Record, f record.Field) ([]T, bool
 		r.issue(row, f, wrong)
 	}
 	return list, wrong == ""
-}
-
-// report makes what is wrong with the rule issues of the columns: a field such as conditions[0].value continues
-// the column conditions.
-func (k ruleKind) report(r *Rows, row *record.Record, in rule.Input) {
-	columns := map[string]record.Field{"name": record.FieldName, "resource_type": record.FieldResource,
-		"conditions": record.FieldConditions, "actions": record.FieldActions}
-	for _, p := range in.Check() {
-		column, rest, _ := strings.Cut(p.Field, "[")
-		message := p.Message
-		if rest != "" {
-			message = "[" + rest + " " + message
-		}
-		r.issue(row, columns[column], message)
-	}
-	names := in.AccountNames()
-	for _, at := range slices.Sorted(maps.Keys(names)) {
-		name := names[at]
-		if _, exists := k.accounts[ledger.Fold(name)]; k.accounts != nil && !exists {
-			column, rest, _ := strings.Cut(at, "[")
-			r.issue(row, columns[column], fmt.Sprintf("[%s must be the name or the id of an account of the household, got %s", rest, ledger.Quote(name)))
-		}
-	}
 }

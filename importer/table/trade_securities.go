@@ -185,8 +185,22 @@ func (b *securityBook) ticker(ids []securityID) (cell string, kind securityIDKin
 	for kind := idTicker; kind <= idName; kind++ {
 		for _, id := range ids {
 			found := slices.DeleteFunc(b.nearest(id, kind), func(text string) bool {
-				return b.contradicts(ids,
-					securityID{kind, text})
+				// Say whether a row is of another security than one that has its name, too: it has another ISIN or
+				// symbol.
+				other := securityID{kind, text}
+				for _, id := range ids {
+					if id.kind != idISIN && id.kind != idSymbol || other == id {
+						continue
+					}
+					same, any := b.neighbours[other][id], other.kind == id.kind
+					for neighbour := range b.neighbours[other] {
+						any = any || neighbour.kind == id.kind
+					}
+					if any && !same {
+						return true
+					}
+				}
+				return false
 			})
 			switch {
 			case len(found) == 1 && kind == idName:
@@ -200,23 +214,6 @@ func (b *securityBook) ticker(ids []securityID) (cell string, kind securityIDKin
 		}
 	}
 	return "", idTicker, nil
-}
-
-// contradicts says whether a row is of another security than one that has its name, too: it has another ISIN or symbol.
-func (b *securityBook) contradicts(ids []securityID, other securityID) bool {
-	for _, id := range ids {
-		if id.kind != idISIN && id.kind != idSymbol || other == id {
-			continue
-		}
-		same, any := b.neighbours[other][id], other.kind == id.kind
-		for neighbour := range b.neighbours[other] {
-			any = any || neighbour.kind == id.kind
-		}
-		if any && !same {
-			return true
-		}
-	}
-	return false
 }
 
 // name is what the columns of names call the security of a row; blank when they do not.

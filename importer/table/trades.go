@@ -83,7 +83,18 @@ func (t *Trades) plan(r *Rows, row *record.Record) {
 		t.readDeal(r, row, known)
 	}
 	readTexts(r, row)
-	t.nameRow(r, row)
+	// Name a trade that the file does not name, and its security where the name column is about that.
+	tr := row.Trade()
+	if r.Columns.cell(row.Raw, record.FieldName) == "" {
+		row.Name = text.CutName(trade.TradeName(cmp.Or(tr.Kind, string(SideBuy)), tr.Quantity, tr.Ticker))
+		return
+	}
+	header := NormalLabel(r.Columns.title(record.FieldName))
+	for _, word := range []string{"name", "security", "instrument", "product", "asset", "company", "wertpapier"} {
+		if strings.Contains(header, word) {
+			tr.SecurityName = row.Name
+		}
+	}
 }
 
 // readSide finds what the row is; the kind stays blank where the sign of the quantity is to say it. The row is
@@ -103,7 +114,11 @@ func (t *Trades) readSide(r *Rows, row *record.Record) bool {
 	case sideReinvest:
 		return t.readReinvestment(r, row, phrase)
 	case SideUnsaid:
-		t.unsaid(r, row, phrase)
+		// The sign of the quantity decides only in a column that was taken for the side by its header and never
+		// speaks of purchases and sales.
+		if r.Columns.At[record.FieldSide] >= 0 && (r.Rules.SideGiven || t.facts.speaks) {
+			r.issue(row, record.FieldSide, fmt.Sprintf("must say whether this is a purchase or a sale, such as Buy or Sell: give buy_value and sell_value; got %s", ledger.Quote(phrase)))
+		}
 	case sideOther:
 		return t.leaveOut(r, row, phrase)
 	default:
@@ -171,14 +186,6 @@ func (t *Trades) sideOf(r *Rows, cells []string) Side {
 		return sideOther
 	}
 	return s
-}
-
-// unsaid is a word that is not understood. The sign of the quantity decides only in a column that was taken for the
-// side by its header and never speaks of purchases and sales.
-func (t *Trades) unsaid(r *Rows, row *record.Record, phrase string) {
-	if r.Columns.At[record.FieldSide] >= 0 && (r.Rules.SideGiven || t.facts.speaks) {
-		r.issue(row, record.FieldSide, fmt.Sprintf("must say whether this is a purchase or a sale, such as Buy or Sell: give buy_value and sell_value; got %s", ledger.Quote(phrase)))
-	}
 }
 
 // leaveOut leaves out what is no trade. Units that come or go otherwise are told.
@@ -297,21 +304,6 @@ func withinText(cell string) string {
 		}
 	}
 	return cell
-}
-
-// nameRow names a trade that the file does not name, and its security where the name column is about that.
-func (t *Trades) nameRow(r *Rows, row *record.Record) {
-	tr := row.Trade()
-	if r.Columns.cell(row.Raw, record.FieldName) == "" {
-		row.Name = text.CutName(trade.TradeName(cmp.Or(tr.Kind, string(SideBuy)), tr.Quantity, tr.Ticker))
-		return
-	}
-	header := NormalLabel(r.Columns.title(record.FieldName))
-	for _, word := range []string{"name", "security", "instrument", "product", "asset", "company", "wertpapier"} {
-		if strings.Contains(header, word) {
-			tr.SecurityName = row.Name
-		}
-	}
 }
 
 // readDecimal reads a cell as an exact number in the row's currency. It is required.

@@ -76,7 +76,44 @@ func (s *Service) Audit(ctx context.Context) (found Audit, err error) {
 			if home.AbandonedAt != nil && *home.AbandonedAt <= s.Tenants.AbandonedLimit() {
 				continue
 			}
-			err := db.Recovered("panic in an audit", func() error { return s.auditHousehold(ctx, q, home, &found) })
+			err := db.Recovered("panic in an audit", func() error {
+				// Do all checks. Where there is a second reader, it takes a check from the list as soon as it has done
+				// one; what they find is told in the order of the list.
+				into := &found
+				a := auditor{Audit: &Audit{}, ctx: ctx, tx: s.Tx(q, ledger.Actor{HouseholdID: home.ID}), s: s,
+					home:     home,
+					accounts: map[int64]queries.AuditAccountsRow{}}
+				if err := a.readAccounts(); err != nil {
+					return err
+				}
+				// Begin with the longest, which reads all entries.
+				checks := []func(*auditor) error{(*auditor).auditEntries, (*auditor).auditKeys, (*auditor).auditMonths,
+					(*auditor).auditSums, (*auditor).auditSearch,
+					(*auditor).auditTransfers, (*auditor).auditLines, (*auditor).auditCategories,
+					(*auditor).auditHidden,
+					(*auditor).auditValuations,
+					(*auditor).auditCurrencies, (*auditor).auditHoldings}
+				list := &auditList{checks: checks, found: make([]Audit, len(checks))}
+				done := make(chan error, 1)
+				if second := db.SecondReader(ctx); second == nil {
+					done <- nil
+				} else {
+					beside := a
+					beside.tx = s.Tx(second, a.tx.Actor)
+					go func() { done <- db.Recovered("panic beside", func() error { return list.work(beside) }) }()
+				}
+				err := list.work(a)
+				err = errors.Join(err, <-done)
+				parts := append([]Audit{*a.Audit}, list.found...)
+				into.Households++
+				for _, p := range parts {
+					into.Accounts, into.Transactions, into.Trades = into.Accounts+p.Accounts,
+						into.Transactions+p.Transactions, into.Trades+p.Trades
+					into.Valuations, into.Balances = into.Valuations+p.Valuations, into.Balances+p.Balances
+					into.Defects = append(into.Defects, p.Defects...)
+				}
+				return err
+			})
 			switch {
 			case err == nil:
 			case notOfBooks(ctx, err):
@@ -113,44 +150,11 @@ type auditor struct {
 	order    []int64
 }
 
-// auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
-// one; what they find is told in the order of the list.
-func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := auditor{Audit: &Audit{}, ctx: ctx, tx: s.Tx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home,
-		accounts: map[int64]queries.AuditAccountsRow{}}
-	if err := a.readAccounts(); err != nil {
-		return err
-	}
-	list := newAuditList()
-	done := make(chan error, 1)
-	if second := db.SecondReader(ctx); second == nil {
-		done <- nil
-	} else {
-		beside := a
-		beside.tx = s.Tx(second, a.tx.Actor)
-		go func() { done <- db.Recovered("panic beside", func() error { return list.work(beside) }) }()
-	}
-	err := list.work(a)
-	err = errors.Join(err, <-done)
-	into.take(append([]Audit{*a.Audit}, list.found...))
-	return err
-}
-
 // auditList is the checks of a household, and what each of them found.
 type auditList struct {
 	checks []func(*auditor) error
 	found  []Audit
 	next   atomic.Int32
-}
-
-// newAuditList begins with the longest, which reads all entries.
-func newAuditList() *auditList {
-	checks := []func(*auditor) error{(*auditor).auditEntries, (*auditor).auditKeys, (*auditor).auditMonths,
-		(*auditor).auditSums, (*auditor).auditSearch,
-		(*auditor).auditTransfers, (*auditor).auditLines, (*auditor).auditCategories, (*auditor).auditHidden,
-		(*auditor).auditValuations,
-		(*auditor).auditCurrencies, (*auditor).auditHoldings}
-	return &auditList{checks: checks, found: make([]Audit, len(checks))}
 }
 
 // work does checks until none is left.
@@ -164,16 +168,6 @@ func (l *auditList) work(a auditor) error {
 		if err := l.checks[i](&a); err != nil {
 			return err
 		}
-	}
-}
-
-// take adds what was found of a household.
-func (a *Audit) take(parts []Audit) {
-	a.Households++
-	for _, p := range parts {
-		a.Accounts, a.Transactions, a.Trades = a.Accounts+p.Accounts, a.Transactions+p.Transactions, a.Trades+p.Trades
-		a.Valuations, a.Balances = a.Valuations+p.Valuations, a.Balances+p.Balances
-		a.Defects = append(a.Defects, p.Defects...)
 	}
 }
 

@@ -12,25 +12,6 @@ import (
 	"finsvc/queries"
 )
 
-// auditBalances compares what was counted from rows with what the ledger answers.
-func (a *auditor) auditBalances(counted recount.Figures) error {
-	answered, err := a.s.answers(a.ctx, a.tx.Queries, a.home, counted)
-	if err != nil {
-		return err
-	}
-	a.Balances += int64(len(counted))
-	for _, d := range counted.Differences(answered) {
-		where, what, currency := a.home.Name, "net worth", a.home.Currency
-		if d.Account != 0 {
-			where, what, currency = a.of(d.Account), "balance", a.accounts[d.Account].Currency
-		}
-		a.defect(CheckBalances, where+", "+ledger.Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s",
-			what,
-			figureText(d.After, currency), figureText(d.Before, currency))
-	}
-	return nil
-}
-
 func figureText(f *recount.Figure, currency string) string {
 	if f == nil {
 		return "none"

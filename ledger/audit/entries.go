@@ -36,7 +36,22 @@ func (a *auditor) auditEntries() error {
 	if err := e.end(ledger.MaxDate); err != nil {
 		return err
 	}
-	return a.auditBalances(counted)
+	// Compare what was counted from rows with what the ledger answers.
+	answered, err := a.s.answers(a.ctx, a.tx.Queries, a.home, counted)
+	if err != nil {
+		return err
+	}
+	a.Balances += int64(len(counted))
+	for _, d := range counted.Differences(answered) {
+		where, what, currency := a.home.Name, "net worth", a.home.Currency
+		if d.Account != 0 {
+			where, what, currency = a.of(d.Account), "balance", a.accounts[d.Account].Currency
+		}
+		a.defect(CheckBalances, where+", "+ledger.Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s",
+			what,
+			figureText(d.After, currency), figureText(d.Before, currency))
+	}
+	return nil
 }
 
 // decimalsOf is how many decimals amounts of a currency have.
@@ -62,11 +77,6 @@ func (e *entryAudit) see(entry recount.Entry) error {
 		e.defect(CheckCurrencies, e.at(entry.Account, day), "an entry is in %s, which is no currency",
 			ledger.Quote(entry.Currency))
 	}
-	e.add(entry)
-	return nil
-}
-
-func (e *entryAudit) add(entry recount.Entry) {
 	at := rollup.DayKey{Account: entry.Account, Date: ledger.Date(entry.Day), Currency: entry.Currency}
 	switch sums := e.days[at]; {
 	case entry.Hidden:
@@ -86,6 +96,7 @@ func (e *entryAudit) add(entry recount.Entry) {
 		e.bands[rollup.BandKey{Currency: entry.Currency, Band: rollup.BandOf(entry.Minor)}]++
 		e.counts[entry.Account]++
 	}
+	return nil
 }
 
 // end compares the rollups of the days that were added up, and those of days without entries, up to a day; after the
@@ -108,7 +119,11 @@ func (e *entryAudit) end(last ledger.Date) error {
 		at := rollup.DayKey{Account: k.AccountID, Date: ledger.Date(k.Date), Currency: k.Currency}
 		e.compareDay(at, rollup.DayTotals{Amount: money.SumOf(k.Amount), Transactions: k.Transactions,
 			Incomes: k.Incomes, Trades: k.Trades})
-		e.compareFlag(at, k.OtherCurrency == 1, e.accounts[k.AccountID].Currency != k.Currency)
+		kept := k.OtherCurrency == 1
+		other := e.accounts[k.AccountID].Currency != k.Currency
+		if kept != other {
+			e.defect(CheckDays, e.at(at.Account, at.Date), "that %s is another currency than the account's is said to be %t, and is %t", at.Currency, kept, other)
+		}
 		delete(e.days, at)
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(e.days), rollup.CompareDays) {
@@ -119,25 +134,6 @@ func (e *entryAudit) end(last ledger.Date) error {
 	if last < ledger.MaxDate {
 		return nil
 	}
-	e.compareCounts()
-	return e.compareBands()
-}
-
-func (e *entryAudit) compareDay(at rollup.DayKey, kept rollup.DayTotals) {
-	if counted := e.days[at]; counted != kept {
-		e.defect(CheckDays, e.at(at.Account, at.Date), "kept is %s with %d transactions, %d incomes and %d trades; the entries come to %s with %d, %d and %d",
-			sumText(kept.Amount, at.Currency), kept.Transactions, kept.Incomes, kept.Trades,
-			sumText(counted.Amount, at.Currency), counted.Transactions, counted.Incomes, counted.Trades)
-	}
-}
-
-func (e *entryAudit) compareFlag(at rollup.DayKey, kept, other bool) {
-	if kept != other {
-		e.defect(CheckDays, e.at(at.Account, at.Date), "that %s is another currency than the account's is said to be %t, and is %t", at.Currency, kept, other)
-	}
-}
-
-func (e *entryAudit) compareCounts() {
 	for _, id := range e.order {
 		if kept := e.accounts[id].TransactionCount; kept != e.counts[id] {
 			e.defect(CheckCounts, e.of(id), "the account says to have %d transactions, there are %d", kept,
@@ -147,6 +143,15 @@ func (e *entryAudit) compareCounts() {
 	if e.newest > e.home.EntrySequence {
 		e.defect(CheckKeys, e.home.Name, "the last creation number is said to be %d, an entry has %d",
 			e.home.EntrySequence, e.newest)
+	}
+	return e.compareBands()
+}
+
+func (e *entryAudit) compareDay(at rollup.DayKey, kept rollup.DayTotals) {
+	if counted := e.days[at]; counted != kept {
+		e.defect(CheckDays, e.at(at.Account, at.Date), "kept is %s with %d transactions, %d incomes and %d trades; the entries come to %s with %d, %d and %d",
+			sumText(kept.Amount, at.Currency), kept.Transactions, kept.Incomes, kept.Trades,
+			sumText(counted.Amount, at.Currency), counted.Transactions, counted.Incomes, counted.Trades)
 	}
 }
 

@@ -96,7 +96,30 @@ func (s *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 
 // balancePage gives the balances of a page of rows.
 func balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
-	wanted := rows.page(page)
+	// Cut out a page. Between two first days every day has the same accounts, so whole days before the page are
+	// leapt over.
+	var out []accountDay
+	live, skip := rows.lives, page.Offset()
+	for day := rows.last; day >= rows.first && len(out) < page.Size; day-- {
+		for len(live) > 0 && live[len(live)-1].First > day {
+			live = live[:len(live)-1]
+		}
+		if len(live) == 0 {
+			break
+		}
+		n := int64(len(live))
+		same := int64(day-max(rows.first, live[n-1].First)) + 1
+		if leap := min(skip/n, same); leap > 0 {
+			skip -= leap * n
+			day -= ledger.Date(leap) - 1
+			continue
+		}
+		for _, account := range accountsOf(live)[skip:] {
+			out = append(out, accountDay{account, day})
+		}
+		skip = 0
+	}
+	wanted := out[:min(len(out), page.Size)]
 	list, err := balanceDays(ctx, tx, wanted)
 	if err != nil {
 		return nil, err
@@ -147,33 +170,6 @@ func (r balanceRows) count() (n int64) {
 type accountDay struct {
 	account int64
 	day     ledger.Date
-}
-
-// page cuts out a page. Between two first days every day has the same accounts, so whole days before the
-// page are leapt over.
-func (r balanceRows) page(p ledger.Page) []accountDay {
-	var out []accountDay
-	live, skip := r.lives, p.Offset()
-	for day := r.last; day >= r.first && len(out) < p.Size; day-- {
-		for len(live) > 0 && live[len(live)-1].First > day {
-			live = live[:len(live)-1]
-		}
-		if len(live) == 0 {
-			break
-		}
-		n := int64(len(live))
-		same := int64(day-max(r.first, live[n-1].First)) + 1
-		if leap := min(skip/n, same); leap > 0 {
-			skip -= leap * n
-			day -= ledger.Date(leap) - 1
-			continue
-		}
-		for _, account := range accountsOf(live)[skip:] {
-			out = append(out, accountDay{account, day})
-		}
-		skip = 0
-	}
-	return out[:min(len(out), p.Size)]
 }
 
 // accountsOf are the keys of accounts, as they were made.

@@ -38,7 +38,19 @@ func balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, 
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	w := newWindow(tx, rows)
+	// That of rows, the newest of which comes first.
+	w := &window{tx: tx, book: fx.NewRateBook(tx.Queries), Span: fx.Span{First: rows[len(rows)-1].day,
+		Last: rows[0].day},
+		flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
+	for _, r := range rows {
+		w.accounts = append(w.accounts, r.account)
+	}
+	slices.Sort(w.accounts)
+	w.accounts = slices.Compact(w.accounts)
+	if len(w.accounts) == 1 {
+		w.one = w.accounts[0]
+	}
+	w.book.Window = fx.Span{First: w.First - 1, Last: w.Last}
 	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
@@ -53,23 +65,6 @@ func balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, 
 		list[i] = days[at]
 	}
 	return list, nil
-}
-
-// newWindow is that of rows, the newest of which comes first.
-func newWindow(tx *ledger.Tx, rows []accountDay) *window {
-	w := &window{tx: tx, book: fx.NewRateBook(tx.Queries), Span: fx.Span{First: rows[len(rows)-1].day,
-		Last: rows[0].day},
-		flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
-	for _, r := range rows {
-		w.accounts = append(w.accounts, r.account)
-	}
-	slices.Sort(w.accounts)
-	w.accounts = slices.Compact(w.accounts)
-	if len(w.accounts) == 1 {
-		w.one = w.accounts[0]
-	}
-	w.book.Window = fx.Span{First: w.First - 1, Last: w.Last}
-	return w
 }
 
 func (w *window) read(ctx context.Context) (err error) {

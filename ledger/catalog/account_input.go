@@ -43,39 +43,6 @@ func (a AccountState) Equal(b AccountState) bool {
 		ledger.Same(a.Notes, b.Notes) && a.OpeningAmount == b.OpeningAmount && ledger.Same(a.OpeningDate, b.OpeningDate)
 }
 
-// newAccount checks a new account as a whole.
-func (in *AccountInput) newAccount(home queries.Household) AccountState {
-	a := AccountState{Account: queries.Account{HouseholdID: home.ID, Status: "active"}}
-	in.setName(&a)
-	kind := in.accountType("")
-	if !in.Subtype.Has() {
-		in.Subtype = ledger.Opt[string]{} // null leaves the choice to us, as absence does
-	}
-	a.AccountType, a.Subtype = kind.Name, in.subtype(kind, nil)
-	currency := in.currency(home.Currency)
-	a.Currency = currency.Code
-	in.setTexts(&a)
-	in.setOpening(&a, kind, currency)
-	return a
-}
-
-// changeAccount applies what is given. Used says what was booked in the account.
-func (in *AccountInput) changeAccount(a AccountState, used queries.HasAccountEntriesRow) AccountState {
-	if in.Name.Set {
-		in.setName(&a)
-	}
-	kind, _ := ledger.LookupAccountType(a.AccountType)
-	if in.AccountType.Set {
-		kind = in.changedType(kind, used.HasTrades != 0)
-	}
-	a.AccountType, a.Subtype = kind.Name, in.subtype(kind, a.Subtype)
-	in.setTexts(&a)
-	in.setStatus(&a)
-	currency := in.changedCurrency(&a, used.HasEntries != 0)
-	in.setOpening(&a, kind, currency)
-	return a
-}
-
 func (in *AccountInput) setName(a *AccountState) {
 	if in.Problems.Has("name") {
 		return
@@ -100,16 +67,6 @@ func (in *AccountInput) accountType(within string) ledger.AccountType {
 			ledger.TypeNames(within), kind.Name)
 	}
 	return kind
-}
-
-// changedType is the kind after a change.
-func (in *AccountInput) changedType(before ledger.AccountType, trades bool) ledger.AccountType {
-	after := in.accountType(before.Classification)
-	if trades && !after.TakesTrades() && !in.Problems.Has("account_type") {
-		in.Problems.Add("account_type", "must be %s, because the account has trades, got %s", ledger.TradingTypes,
-			after.Name)
-	}
-	return after
 }
 
 func article(classification string) string {
@@ -202,19 +159,15 @@ func (in *AccountInput) setTexts(a *AccountState) {
 		a.InstitutionName = ledger.OptionalText(in.Problems.CheckLine("institution_name", in.InstitutionName.Or("")))
 	}
 	if in.InstitutionDomain.Set {
-		a.InstitutionDomain = in.domain()
+		text := strings.ToLower(in.Problems.CheckLine("institution_domain", in.InstitutionDomain.Or("")))
+		if strings.ContainsAny(text, " \t/:@?#") {
+			in.Problems.Add("institution_domain", "must be a domain such as bank.example, got %s", ledger.Quote(text))
+		}
+		a.InstitutionDomain = ledger.OptionalText(text)
 	}
 	if in.Notes.Set {
 		a.Notes = ledger.OptionalText(in.Problems.CheckNotes("notes", in.Notes.Or("")))
 	}
-}
-
-func (in *AccountInput) domain() *string {
-	text := strings.ToLower(in.Problems.CheckLine("institution_domain", in.InstitutionDomain.Or("")))
-	if strings.ContainsAny(text, " \t/:@?#") {
-		in.Problems.Add("institution_domain", "must be a domain such as bank.example, got %s", ledger.Quote(text))
-	}
-	return ledger.OptionalText(text)
 }
 
 func (in *AccountInput) setStatus(a *AccountState) {

@@ -149,7 +149,18 @@ func CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (Accou
 	if err != nil {
 		return AccountState{}, ledger.Missing(err, "Household")
 	}
-	fresh := in.newAccount(home)
+	// Check a new account as a whole.
+	fresh := AccountState{Account: queries.Account{HouseholdID: home.ID, Status: "active"}}
+	in.setName(&fresh)
+	kind := in.accountType("")
+	if !in.Subtype.Has() {
+		in.Subtype = ledger.Opt[string]{} // null leaves the choice to us, as absence does
+	}
+	fresh.AccountType, fresh.Subtype = kind.Name, in.subtype(kind, nil)
+	currency := in.currency(home.Currency)
+	fresh.Currency = currency.Code
+	in.setTexts(&fresh)
+	in.setOpening(&fresh, kind, currency)
 	if err := in.Problems.Err(); err != nil {
 		return fresh, err
 	}
@@ -221,7 +232,27 @@ func updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in A
 	if err != nil {
 		return err
 	}
-	after := in.changeAccount(before, used)
+	// Apply what is given. Used says what was booked in the account.
+	a := before
+	if in.Name.Set {
+		in.setName(&a)
+	}
+	kind, _ := ledger.LookupAccountType(a.AccountType)
+	if in.AccountType.Set {
+		trades := used.HasTrades != 0
+		after := in.accountType(kind.Classification)
+		if trades && !after.TakesTrades() && !in.Problems.Has("account_type") {
+			in.Problems.Add("account_type", "must be %s, because the account has trades, got %s", ledger.TradingTypes,
+				after.Name)
+		}
+		kind = after
+	}
+	a.AccountType, a.Subtype = kind.Name, in.subtype(kind, a.Subtype)
+	in.setTexts(&a)
+	in.setStatus(&a)
+	currency := in.changedCurrency(&a, used.HasEntries != 0)
+	in.setOpening(&a, kind, currency)
+	after := a
 	if err := in.Problems.Err(); err != nil || after.Equal(before) {
 		return err
 	}

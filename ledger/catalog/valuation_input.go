@@ -36,24 +36,18 @@ func (in *ValuationInput) newValuation(who ledger.Actor, refs *ledger.Refs) (que
 	return v, in.Problems.Err()
 }
 
-// change applies what is given. An opening balance without a date stays so when it is given the day on
-// which it is shown.
-func (in *ValuationInput) change(old Valuation) queries.Valuation {
-	v := old.Valuation
-	in.apply(&v, old.Account)
-	if old.Date == nil && in.Date.Or(old.Day) == old.Day {
-		v.Date = nil
-	}
-	return v
-}
-
 // apply takes what is given. The account is nil when it is not known.
 func (in *ValuationInput) apply(v *queries.Valuation, account *ledger.AccountRef) {
 	if in.Date.Has() {
 		v.Date = new(int64(in.Date.Value))
 	}
 	if in.Amount.Has() && account != nil {
-		v.Amount = in.minor(account)
+		currency, _ := money.LookupCurrency(account.Currency) // what is stored was looked up
+		minor, err := currency.Minor(currency.Meant(in.Amount.Value, in.AmountIsNumber))
+		if err != nil {
+			in.Problems.Add("amount", "%s", err)
+		}
+		v.Amount = account.Sign() * minor
 	}
 	if in.Notes.Set {
 		v.Notes = nil
@@ -61,13 +55,4 @@ func (in *ValuationInput) apply(v *queries.Valuation, account *ledger.AccountRef
 	if in.Notes.Has() {
 		v.Notes = new(in.Problems.CheckNotes("notes", in.Notes.Value))
 	}
-}
-
-func (in *ValuationInput) minor(account *ledger.AccountRef) int64 {
-	currency, _ := money.LookupCurrency(account.Currency) // what is stored was looked up
-	minor, err := currency.Minor(currency.Meant(in.Amount.Value, in.AmountIsNumber))
-	if err != nil {
-		in.Problems.Add("amount", "%s", err)
-	}
-	return account.Sign() * minor
 }

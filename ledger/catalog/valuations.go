@@ -227,7 +227,12 @@ func (s *Accounts) UpdateValuation(ctx context.Context, who ledger.Actor, id uui
 		if err != nil {
 			return err
 		}
-		after := in.change(old)
+		// An opening balance without a date stays so when it is given the day on which it is shown.
+		after := old.Valuation
+		in.apply(&after, old.Account)
+		if old.Date == nil && in.Date.Or(old.Day) == old.Day {
+			after.Date = nil
+		}
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}

@@ -150,11 +150,19 @@ func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTra
 	if err := d.CheckLines(); err != nil {
 		return searchText{}, err
 	}
-	lines := d.stored()
+	lines := make([]queries.SplitLine, len(d.Lines))
+	for i, line := range d.Lines {
+		lines[i] = queries.SplitLine{Position: int64(i + 1), Amount: line.Minor, Name: ledger.OptionalText(line.Name),
+			Notes:      ledger.OptionalText(line.Notes),
+			CategoryID: ledger.OptionalKey(line.CategoryID), MerchantID: ledger.OptionalKey(line.MerchantID),
+			TagIDs: slices.Clone(line.TagIDs)}
+	}
 	if err := beside.split(row.ID, tx.HouseholdID, lines); err != nil {
 		return searchText{}, err
 	}
-	return d.lineTexts(ctx, tx, row.ID, lines)
+	key := row.ID
+	merchants, err := merchantNames(ctx, tx, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
+	return searchText{key, d.Name, searchNotes(ledger.OptionalText(d.Notes), lines), merchants}, err
 }
 
 // ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a

@@ -17,7 +17,22 @@ func checkParents(ctx context.Context, tx *ledger.Tx, drafts []Draft, rows []que
 	for i := range drafts {
 		p.add(&rows[i], drafts[i].Lines, &labels[i])
 	}
-	return p.check(ctx, tx)
+	want := 0
+	distinct := func(keys []int64) string {
+		slices.Sort(keys)
+		keys = slices.DeleteFunc(slices.Compact(keys), func(key int64) bool { return key == 0 }) // none
+		want += len(keys)
+		return ledger.JSONArray(append([]int64{}, keys...))
+	}
+	there, err := tx.CountParents(ctx, queries.CountParentsParams{HouseholdID: tx.HouseholdID,
+		Accounts:   distinct(p.accounts),
+		Categories: distinct(p.categories), Merchants: distinct(p.merchants), Tags: distinct(p.tags),
+		Rules: distinct(p.rules)})
+	if err == nil && there != int64(want) {
+		err = fmt.Errorf("%w: of %d accounts, categories, merchants, tags and rules of transactions %d are there",
+			db.ErrReferenced, want, there)
+	}
+	return err
 }
 
 // parents are the keys of what drafts refer to.
@@ -39,23 +54,4 @@ func (p *parents) add(row *queries.InsertTransactionParams, lines []DraftLine, l
 		p.categories, p.merchants = append(p.categories, line.CategoryID), append(p.merchants, line.MerchantID)
 		p.tags = append(p.tags, line.TagIDs...)
 	}
-}
-
-func (p *parents) check(ctx context.Context, tx *ledger.Tx) error {
-	want := 0
-	distinct := func(keys []int64) string {
-		slices.Sort(keys)
-		keys = slices.DeleteFunc(slices.Compact(keys), func(key int64) bool { return key == 0 }) // none
-		want += len(keys)
-		return ledger.JSONArray(append([]int64{}, keys...))
-	}
-	there, err := tx.CountParents(ctx, queries.CountParentsParams{HouseholdID: tx.HouseholdID,
-		Accounts:   distinct(p.accounts),
-		Categories: distinct(p.categories), Merchants: distinct(p.merchants), Tags: distinct(p.tags),
-		Rules: distinct(p.rules)})
-	if err == nil && there != int64(want) {
-		err = fmt.Errorf("%w: of %d accounts, categories, merchants, tags and rules of transactions %d are there",
-			db.ErrReferenced, want, there)
-	}
-	return err
 }

@@ -53,7 +53,21 @@ func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor,
 		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
 	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		list, err := prepareAll(tx.Refs, tx.Actor, inputs)
+		// Check a batch.
+		refs := tx.Refs
+		var problems ledger.Problems
+		list := make([]*newEntry, len(inputs))
+		for i, in := range inputs {
+			var err error
+			list[i], err = prepare(refs, tx.Actor, in)
+			if err == nil {
+				continue
+			}
+			if err := problems.Gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
+				return err
+			}
+		}
+		err := problems.Err()
 		if err != nil {
 			return err
 		}
@@ -74,23 +88,6 @@ type newEntry struct {
 	wish    transferTarget
 }
 
-// prepareAll checks a batch.
-func prepareAll(refs *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*newEntry, error) {
-	var problems ledger.Problems
-	list := make([]*newEntry, len(inputs))
-	for i, in := range inputs {
-		var err error
-		list[i], err = prepare(refs, who, in)
-		if err == nil {
-			continue
-		}
-		if err := problems.Gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
-			return nil, err
-		}
-	}
-	return list, problems.Err()
-}
-
 // prepare checks what a client says about a new transaction.
 func prepare(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*newEntry, error) {
 	accountKey, known := refs.Accounts.Keys[in.AccountID.Value]
@@ -102,7 +99,7 @@ func prepare(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*newEntr
 	}
 	c := checker{refs, &in}
 	a := &newEntry{Transaction: c.newTransaction(who, accountKey), tags: c.tags()}
-	a.lines = c.newParts(&a.Transaction).after
+	a.lines = splitChange{after: c.splitLines((&a.Transaction), nil)}.after
 	if err := in.Problems.Err(); err != nil {
 		return nil, err
 	}
@@ -129,7 +126,23 @@ func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*newEnt
 			return nil, err
 		}
 	}
-	return readAll(ctx, tx, list)
+	// Read what has become of transactions.
+	keys := make([]int64, len(list))
+	for i, a := range list {
+		keys[i] = a.ID
+	}
+	slices.Sort(keys)
+	stored := make(map[int64]*Transaction, len(list))
+	for part := range slices.Chunk(slices.Compact(keys), readBatch) {
+		if err := readPart(ctx, tx, part, stored); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Transaction, len(list))
+	for i, a := range list {
+		out[i] = *stored[a.ID]
+	}
+	return out, nil
 }
 
 // externalID is a client's own id.
@@ -288,26 +301,6 @@ func searchTextsOf(refs *ledger.Refs, fresh []*newEntry) Texts {
 
 // readBatch is how many transactions are read back at once.
 const readBatch = 500
-
-// readAll reads what has become of transactions.
-func readAll(ctx context.Context, tx *ledger.Tx, list []*newEntry) ([]Transaction, error) {
-	keys := make([]int64, len(list))
-	for i, a := range list {
-		keys[i] = a.ID
-	}
-	slices.Sort(keys)
-	stored := make(map[int64]*Transaction, len(list))
-	for part := range slices.Chunk(slices.Compact(keys), readBatch) {
-		if err := readPart(ctx, tx, part, stored); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]Transaction, len(list))
-	for i, a := range list {
-		out[i] = *stored[a.ID]
-	}
-	return out, nil
-}
 
 // readPart reads the transactions with some keys.
 func readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {

@@ -3,7 +3,6 @@ package entry
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"finsvc/ledger"
@@ -48,13 +47,6 @@ func (d *Draft) PartAmounts() (amounts []int64) {
 	return amounts
 }
 
-// lineTexts is what a draft with lines is found by.
-func (d *Draft) lineTexts(ctx context.Context, tx *ledger.Tx, key int64, lines []queries.SplitLine) (searchText,
-	error) {
-	merchants, err := merchantNames(ctx, tx, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
-	return searchText{key, d.Name, searchNotes(ledger.OptionalText(d.Notes), lines), merchants}, err
-}
-
 // merchantNames asks the database: an import that creates labels would read all of them anew for every row.
 func merchantNames(ctx context.Context, tx *ledger.Tx, keys []int64) (string, error) {
 	if len(keys) == 0 {
@@ -67,16 +59,4 @@ func merchantNames(ctx context.Context, tx *ledger.Tx, keys []int64) (string, er
 		texts = append(texts, r.Name)
 	}
 	return strings.Join(texts, "\n"), err
-}
-
-// stored are the lines as they are kept.
-func (d *Draft) stored() []queries.SplitLine {
-	lines := make([]queries.SplitLine, len(d.Lines))
-	for i, line := range d.Lines {
-		lines[i] = queries.SplitLine{Position: int64(i + 1), Amount: line.Minor, Name: ledger.OptionalText(line.Name),
-			Notes:      ledger.OptionalText(line.Notes),
-			CategoryID: ledger.OptionalKey(line.CategoryID), MerchantID: ledger.OptionalKey(line.MerchantID),
-			TagIDs: slices.Clone(line.TagIDs)}
-	}
-	return lines
 }

@@ -31,11 +31,6 @@ type SplitLineInput struct {
 	TagIDs                 ledger.Opt[[]uuid.UUID]
 }
 
-// newParts are the lines of a new transaction.
-func (c checker) newParts(t *queries.Transaction) splitChange {
-	return splitChange{after: c.splitLines(t, nil)}
-}
-
 // changedParts are the lines before and after a change. Those that are not mentioned stay, and so must what they
 // depend on: the amount, and the category that they have instead of the transaction.
 func (c checker) changedParts(before queries.Transaction, after *queries.Transaction,
@@ -93,13 +88,8 @@ func (c checker) splitLines(t *queries.Transaction, before []queries.SplitLine) 
 		!slices.ContainsFunc(*problems, ledger.FieldError.OfAmounts) {
 		c.direct(lines, t.Amount, currency)
 	}
-	c.keepIDs(lines, before)
-	return lines
-}
-
-// keepIDs gives lines the ids of those before that they are: by the id that was given, and without one by saying the
-// same. What is said of no line before, as of all those of a new transaction, is ignored.
-func (c checker) keepIDs(lines, before []queries.SplitLine) {
+	// Give lines the ids of those before that they are: by the id that was given, and without one by saying the
+	// same. What is said of no line before, as of all those of a new transaction, is ignored.
 	left := slices.Clone(before)
 	take := func(line *queries.SplitLine, is func(queries.SplitLine) bool) bool {
 		at := slices.IndexFunc(left, is)
@@ -121,6 +111,7 @@ func (c checker) keepIDs(lines, before []queries.SplitLine) {
 			take(&lines[i], func(s queries.SplitLine) bool { return sameLine(s, lines[i]) })
 		}
 	}
+	return lines
 }
 
 // splitLine checks a line by itself. Its amount is as written.

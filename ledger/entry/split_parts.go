@@ -27,14 +27,6 @@ type splitWhole struct {
 	lines []queries.SplitLine
 }
 
-func (w splitWhole) clone() splitWhole {
-	w.tags, w.lines = slices.Clone(w.tags), slices.Clone(w.lines)
-	for i := range w.lines {
-		w.lines[i].TagIDs = slices.Clone(w.lines[i].TagIDs)
-	}
-	return w
-}
-
 // part is what the part at a place is, as a transaction with its tags.
 func (w splitWhole) part(at int) (queries.Transaction, []int64) {
 	t, line := w.Transaction, w.lines[at]
@@ -65,13 +57,41 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 	c := checker{tx.Refs, in}
 	part, tags := before.part(place)
 	changed, wanted := c.change(part), c.tags()
-	c.checkPart(before.Transaction, part, changed)
+	// Say what cannot be changed of a part by itself, and where it is changed. A client that sends a whole row
+	// back repeats it.
+	whole := before.Transaction
+	problems, id := &c.in.Problems, uuid.UUID(whole.PublicID)
+	currency, _ := money.LookupCurrency(whole.Currency) // what is stored was looked up
+	switch {
+	case changed.Currency == "" || problems.Has("amount") || problems.Has("nature"):
+	case changed.Currency != part.Currency:
+		problems.Add("currency", "cannot change for a part of a split transaction, got %s for %s: change that of the whole, transaction %s, with its split_lines",
+			changed.Currency, part.Currency, id)
+	case changed.Amount != part.Amount:
+		problems.Add(c.amountField(), "cannot change for one part alone, which is %s %s: the parts add up to the whole; give transaction %s other split_lines",
+			currency.Plain(max(part.Amount, -part.Amount)), currency.Code, id)
+	}
+	if changed.Date != part.Date {
+		problems.Add("date", "cannot change for a part of a split transaction, which is of %s: change that of the whole, transaction %s", ledger.Date(part.Date), id)
+	}
+	if len(c.in.SplitLines.Or(nil)) > 0 {
+		problems.Add("split_lines", "cannot be given to a part of a split transaction: give the whole, transaction %s, other ones", id)
+	}
 	if err := in.Problems.Err(); err != nil {
 		return Transaction{}, err
 	}
-	after := before.clone()
+	w := before
+	w.tags, w.lines = slices.Clone(w.tags), slices.Clone(w.lines)
+	for i := range w.lines {
+		w.lines[i].TagIDs = slices.Clone(w.lines[i].TagIDs)
+	}
+	after := w
 	var given int64 // bits of the fields of the whole that a person has decided about
-	after.setName(place, part.Name, changed.Name)
+	had := part.Name
+	name := changed.Name
+	if name != had {
+		after.lines[place].Name = &name
+	}
 	after.lines[place].CategoryID = changed.CategoryID
 	if !ledger.Same(writtenText(part.Notes), writtenText(changed.Notes)) {
 		given |= after.setNotes(place, writtenText(changed.Notes))
@@ -112,34 +132,6 @@ func writtenText(text *string) *string {
 		return nil
 	}
 	return text
-}
-
-// checkPart says what cannot be changed of a part by itself, and where it is changed. A client that sends a whole row
-// back repeats it.
-func (c checker) checkPart(whole, before, after queries.Transaction) {
-	problems, id := &c.in.Problems, uuid.UUID(whole.PublicID)
-	currency, _ := money.LookupCurrency(whole.Currency) // what is stored was looked up
-	switch {
-	case after.Currency == "" || problems.Has("amount") || problems.Has("nature"):
-	case after.Currency != before.Currency:
-		problems.Add("currency", "cannot change for a part of a split transaction, got %s for %s: change that of the whole, transaction %s, with its split_lines",
-			after.Currency, before.Currency, id)
-	case after.Amount != before.Amount:
-		problems.Add(c.amountField(), "cannot change for one part alone, which is %s %s: the parts add up to the whole; give transaction %s other split_lines",
-			currency.Plain(max(before.Amount, -before.Amount)), currency.Code, id)
-	}
-	if after.Date != before.Date {
-		problems.Add("date", "cannot change for a part of a split transaction, which is of %s: change that of the whole, transaction %s", ledger.Date(before.Date), id)
-	}
-	if len(c.in.SplitLines.Or(nil)) > 0 {
-		problems.Add("split_lines", "cannot be given to a part of a split transaction: give the whole, transaction %s, other ones", id)
-	}
-}
-
-func (w *splitWhole) setName(at int, had, name string) {
-	if name != had {
-		w.lines[at].Name = &name
-	}
 }
 
 // setNotes gives a part its notes, or none. The bits are of what the whole has given up.

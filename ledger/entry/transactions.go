@@ -193,7 +193,17 @@ func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err != nil {
 			return err
 		}
-		if err := removeTransaction(ctx, tx, t, lines); err != nil {
+		// Remove a row that is in no transfer, its share of the rollups and its place in the text index.
+		sums := rollup.NewRollups()
+		sums.Remove(rollup.PostingOf(t, lines))
+		if err := sums.Apply(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
+			return err
+		}
+		if err := tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID,
+			HouseholdID: t.HouseholdID}); err != nil {
 			return err
 		}
 		if err := tx.Record(ctx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
@@ -201,18 +211,4 @@ func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uu
 		}
 		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
 	})
-}
-
-// removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
-// index.
-func removeTransaction(ctx context.Context, tx *ledger.Tx, t queries.Transaction, lines []queries.SplitLine) error {
-	sums := rollup.NewRollups()
-	sums.Remove(rollup.PostingOf(t, lines))
-	if err := sums.Apply(ctx, tx); err != nil {
-		return err
-	}
-	if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
-		return err
-	}
-	return tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
 }

@@ -44,7 +44,10 @@ func (b *backup) writeTransactions(ctx context.Context) error {
 		part.After = after
 		return b.tx.ListBackupTransactions(ctx, part)
 	}, part.After, func(t queries.ListBackupTransactionsRow) (int64, error) {
-		tags, err := b.tags(t.Tags)
+		// Give the ids of tags by name; packed are their keys by commas.
+		packed := t.Tags
+		keys, err := queries.Numbers(packed, ",")
+		tags := b.tagIDs(keys)
 		if err != nil {
 			return 0, err
 		}
@@ -90,12 +93,6 @@ func (b *backup) merchant(key *int64) *string {
 		return nil
 	}
 	return new(b.tx.Refs.Merchants.ByKey[*key].ID.String())
-}
-
-// tags gives the ids of tags by name; packed are their keys by commas.
-func (b *backup) tags(packed string) ([]string, error) {
-	keys, err := queries.Numbers(packed, ",")
-	return b.tagIDs(keys), err
 }
 
 // tagLabels are tags by name.

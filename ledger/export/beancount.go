@@ -85,25 +85,7 @@ func (f beancountForm) head(ctx context.Context, j *journal) error {
 	for _, code := range readCurrencies(j) {
 		j.write(ledger.MinDate.String(), " commodity ", code, "\n")
 	}
-	f.open(j)
-	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
-		symbol := j.symbols[security]
-		j.write("\n", ledger.MinDate.String(), " commodity ", symbol, "\n")
-		if err := eachPrice(ctx, j, security, func(day ledger.Date, price, currency string) {
-			j.write(day.String(), " price ", symbol, "  ", price, " ", currency, "\n")
-		}); err != nil {
-			return err
-		}
-	}
-	j.write("\n")
-	return eachRate(ctx, j, func(r fx.ExchangeRate) error {
-		j.write(r.Date.String(), " price ", r.From, "  ", r.Rate.String(), " ", r.To, "\n")
-		return j.err
-	})
-}
-
-// open declares the accounts on the days on which they begin, each with its id, and those of categories.
-func (f beancountForm) open(j *journal) {
+	// Declare the accounts on the days on which they begin, each with its id, and those of categories.
 	begun := map[int64]ledger.Date{}
 	for _, life := range j.lives {
 		begun[life.Account] = life.First
@@ -122,6 +104,20 @@ func (f beancountForm) open(j *journal) {
 	for _, name := range counterAccounts(j) {
 		j.write(min(firstDays(j), ledger.MaxDate).String(), " open ", name, "\n")
 	}
+	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
+		symbol := j.symbols[security]
+		j.write("\n", ledger.MinDate.String(), " commodity ", symbol, "\n")
+		if err := eachPrice(ctx, j, security, func(day ledger.Date, price, currency string) {
+			j.write(day.String(), " price ", symbol, "  ", price, " ", currency, "\n")
+		}); err != nil {
+			return err
+		}
+	}
+	j.write("\n")
+	return eachRate(ctx, j, func(r fx.ExchangeRate) error {
+		j.write(r.Date.String(), " price ", r.From, "  ", r.Rate.String(), " ", r.To, "\n")
+		return j.err
+	})
 }
 
 func (f beancountForm) entry(j *journal, e journalEntry) {

@@ -204,30 +204,6 @@ func tradeCounter(kind string) string {
 	return journalFees
 }
 
-// writeSplit changes the quantities of all accounts as positions do.
-func writeSplit(j *journal, r queries.ListJournalSplitsRow) error {
-	by := position.NewSplit(r.Date, r.Numerator, r.Denominator)
-	symbol := j.symbols[r.SecurityID]
-	j.begin("", "Split "+by.Num.String()+":"+by.Den.String()+" of "+strings.Trim(symbol, `"`), nil)
-	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
-		holding := j.accounts[key].holdings[r.SecurityID]
-		if holding == nil || holding.quantity.IsZero() {
-			continue
-		}
-		after := position.Position{Quantity: holding.quantity}
-		after.Add(&by, nil)
-		more := after.Quantity.Sub(holding.quantity)
-		holding.quantity = after.Quantity
-		j.post(holding.name, more.String()+" "+symbol)
-		j.post(j.form.own(journalSplits), more.Neg().String()+" "+symbol)
-	}
-	if len(j.entry.postings) == 0 {
-		return nil
-	}
-	j.counts.Splits++
-	return j.end()
-}
-
 // writeValuation makes an account's total what was stated: the cash is what the holdings leave of it, and
 // nothing remains that has no rate.
 func (j *journal) writeValuation(ctx context.Context, name string, a *journalAccount, total int64) error {

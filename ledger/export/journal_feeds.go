@@ -3,9 +3,12 @@ package export
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/position"
 	"finsvc/queries"
 )
 
@@ -105,7 +108,29 @@ func (j *journal) splits() *journalFeed {
 		rows, err := j.tx.ListJournalSplits(ctx, j.tx.HouseholdID)
 		for _, r := range rows {
 			events = append(events, journalEvent{ledger.Date(r.Date),
-				func(context.Context) error { return writeSplit(j, r) }})
+				func(context.Context) error {
+					// Change the quantities of all accounts as positions do.
+					by := position.NewSplit(r.Date, r.Numerator, r.Denominator)
+					symbol := j.symbols[r.SecurityID]
+					j.begin("", "Split "+by.Num.String()+":"+by.Den.String()+" of "+strings.Trim(symbol, `"`), nil)
+					for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
+						holding := j.accounts[key].holdings[r.SecurityID]
+						if holding == nil || holding.quantity.IsZero() {
+							continue
+						}
+						after := position.Position{Quantity: holding.quantity}
+						after.Add(&by, nil)
+						more := after.Quantity.Sub(holding.quantity)
+						holding.quantity = after.Quantity
+						j.post(holding.name, more.String()+" "+symbol)
+						j.post(j.form.own(journalSplits), more.Neg().String()+" "+symbol)
+					}
+					if len(j.entry.postings) == 0 {
+						return nil
+					}
+					j.counts.Splits++
+					return j.end()
+				}})
 		}
 		return events, err
 	})

@@ -15,22 +15,6 @@ import (
 	"finsvc/ledger/position"
 )
 
-// writeHead writes what comes before the entries: how numbers are written, which accounts and commodities
-// there are, prices and exchange rates.
-func writeHead(ctx context.Context, j *journal) error {
-	fmt.Fprintf(j.w, "; %s: the books of a household, written by finsvc for hledger 1.25 and later\n\ndecimal-mark .\n\n", journalName(j.home.Name))
-	for _, code := range readCurrencies(j) {
-		declareCurrency(j, code)
-	}
-	declareAccounts(j)
-	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
-		if err := writePrices(ctx, j, security); err != nil {
-			return err
-		}
-	}
-	return writeRates(ctx, j)
-}
-
 // readCurrencies are those of the household, of its accounts and of what is booked and valued in them.
 func readCurrencies(j *journal) []string {
 	codes := map[string]bool{j.home.Currency: true}
@@ -50,24 +34,6 @@ func declareCurrency(j *journal, code string) {
 	j.declared[code] = true
 	currency, _ := money.LookupCurrency(code) // what is stored was looked up
 	fmt.Fprintf(j.w, "commodity 1.%s %s\n", strings.Repeat("0", currency.Exponent), code)
-}
-
-// declareAccounts declares the accounts, each with its id, and those of categories.
-func declareAccounts(j *journal) {
-	fmt.Fprint(j.w, "\naccount assets  ; type:A\naccount liabilities  ; type:L\naccount equity  ; type:E\naccount income  ; type:R\naccount expenses  ; type:X\n\n")
-	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
-		a := j.accounts[key]
-		fmt.Fprintf(j.w, "account %s  ; id:%s\n", a.name, a.id)
-		for _, security := range slices.Sorted(maps.Keys(a.holdings)) {
-			fmt.Fprintf(j.w, "account %s\n", a.holdings[security].name)
-		}
-		if len(a.foreign) > 0 {
-			fmt.Fprintf(j.w, "account %s\n", a.unconvertedName)
-		}
-	}
-	for _, name := range counterAccounts(j) {
-		fmt.Fprintf(j.w, "account %s\n", name)
-	}
 }
 
 // counterAccounts are the other accounts of entries: the journal's own and those of categories.
@@ -111,15 +77,6 @@ func eachPrice(ctx context.Context, j *journal, security int64,
 	return nil
 }
 
-// writePrices writes a security with its prices.
-func writePrices(ctx context.Context, j *journal, security int64) error {
-	fmt.Fprintf(j.w, "\ncommodity %s\n", j.symbols[security])
-	return eachPrice(ctx, j, security, func(day ledger.Date, price, currency string) {
-		declareCurrency(j, currency)
-		fmt.Fprintf(j.w, "P %s %s %s %s\n", day, j.symbols[security], price, currency)
-	})
-}
-
 // splitPrice is a price divided by the splits since its day. One that does not come out even is rounded up, so
 // that what is worth half a minor unit stays no less.
 func splitPrice(r *position.LineReader, security int64, quoted *position.QuotedPrice, day ledger.Date) decimal.Decimal {
@@ -159,16 +116,6 @@ func firstDays(j *journal) ledger.Date {
 		first = min(first, life.First)
 	}
 	return first
-}
-
-func writeRates(ctx context.Context, j *journal) error {
-	fmt.Fprintln(j.w)
-	return eachRate(ctx, j, func(r fx.ExchangeRate) error {
-		declareCurrency(j, r.From)
-		declareCurrency(j, r.To)
-		fmt.Fprintf(j.w, "P %s %s %s %s\n", r.Date, r.From, r.Rate, r.To)
-		return nil
-	})
 }
 
 // neededPairs are the pairs that convert currencies into each other, directly or through a third one.

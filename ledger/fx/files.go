@@ -22,7 +22,28 @@ func (r *rateReader) readHeader(line int, head []string) func(line int, cells []
 		return r.readPlain
 	case len(head) > 1 && strings.EqualFold(head[0], "date") && isCodes(head[1:]):
 		r.file.Source = SourceECB
-		return func(line int, cells []string) bool { return r.readECB(line, head, cells) }
+		return func(line int, cells []string) bool {
+			// Read a line of a day's rates of the euro. What was not published that day is N/A or empty.
+			if len(cells) == 0 {
+				return true
+			}
+			if len(cells) > len(head) {
+				return r.Fail(line, "", "must have at most %d cells, as the header has, has %d", len(head), len(cells))
+			}
+			day, err := parseECBDate(cells[0])
+			if err != nil {
+				return r.Fail(line, head[0], "%s", err)
+			}
+			for i, cell := range cells[1:] {
+				if cell == "" || strings.EqualFold(cell, "N/A") {
+					continue
+				}
+				if code := head[i+1]; !r.addECB(line, code, code, cell, day) {
+					return false
+				}
+			}
+			return true
+		}
 	}
 	r.Fail(line, "", `must be the header "date,from,to,rate", or "Date, USD, JPY, ..." as the European Central Bank writes it, got %s`, money.Clip(strings.Join(head, ",")))
 	return nil
@@ -80,29 +101,6 @@ func ParseCode(text string) (money.Currency, error) {
 		return money.Currency{}, fmt.Errorf("must be the code of a currency such as EUR, got %s", money.Clip(text))
 	}
 	return currency, nil
-}
-
-// readECB reads a line of a day's rates of the euro. What was not published that day is N/A or empty.
-func (r *rateReader) readECB(line int, head, cells []string) bool {
-	if len(cells) == 0 {
-		return true
-	}
-	if len(cells) > len(head) {
-		return r.Fail(line, "", "must have at most %d cells, as the header has, has %d", len(head), len(cells))
-	}
-	day, err := parseECBDate(cells[0])
-	if err != nil {
-		return r.Fail(line, head[0], "%s", err)
-	}
-	for i, cell := range cells[1:] {
-		if cell == "" || strings.EqualFold(cell, "N/A") {
-			continue
-		}
-		if code := head[i+1]; !r.addECB(line, code, code, cell, day) {
-			return false
-		}
-	}
-	return true
 }
 
 // parseECBDate reads 2026-11-20 or 20 November 2026.

@@ -114,36 +114,34 @@ func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	for _, p := range slices.Backward(prices) { // the oldest of each security
 		touched[p.SecurityID] = ledger.Date(p.Date)
 	}
-	if err := position.RecomputePrices(ctx, tx, touched, func() error { return restorePrices(ctx, tx, prices) }); err != nil {
+	if err := position.RecomputePrices(ctx, tx, touched, func() error {
+		// Remove market prices and write those that they have replaced.
+		var days [][2]int64
+		for _, p := range prices {
+			days = append(days, [2]int64{p.SecurityID, p.Date})
+		}
+		text, err := json.Marshal(days)
+		if err != nil {
+			return err
+		}
+		if err := tx.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: tx.HouseholdID,
+			Days: string(text)}); err != nil {
+			return err
+		}
+		for _, p := range prices {
+			if p.OldPrice == nil {
+				continue
+			}
+			row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
+			if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency,
+				Source:      *p.OldSource,
+				HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
 		return err
 	}
 	return tx.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
-}
-
-// restorePrices removes market prices and writes those that they have replaced.
-func restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImportPricesRow) error {
-	var days [][2]int64
-	for _, p := range prices {
-		days = append(days, [2]int64{p.SecurityID, p.Date})
-	}
-	text, err := json.Marshal(days)
-	if err != nil {
-		return err
-	}
-	if err := tx.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: tx.HouseholdID,
-		Days: string(text)}); err != nil {
-		return err
-	}
-	for _, p := range prices {
-		if p.OldPrice == nil {
-			continue
-		}
-		row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
-		if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency,
-			Source:      *p.OldSource,
-			HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

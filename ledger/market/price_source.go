@@ -163,16 +163,15 @@ func (r *quoteReader) readHeader(line int, head []string) func(line int, cells [
 			money.Clip(strings.Join(head, ",")))
 		return nil
 	}
-	return func(line int, cells []string) bool { return r.readLine(line, columns, cells) }
-}
-
-// readLine reads a line. Sources write a day without a price in several ways.
-func (r *quoteReader) readLine(line int, c priceColumns, cells []string) bool {
-	nothing := []string{"", "N/A", "N/D", "NULL", "-"}
-	if slices.Contains(nothing, strings.ToUpper(fx.Cell(cells, c.price))) {
-		return true
+	return func(line int, cells []string) bool {
+		// Sources write a day without a price in several ways.
+		nothing := []string{"", "N/A", "N/D", "NULL", "-"}
+		if slices.Contains(nothing, strings.ToUpper(fx.Cell(cells, columns.price))) {
+			return true
+		}
+		p, more := readPrice(&r.TableReader, line, columns, cells,
+			cmp.Or(fx.Cell(cells, columns.currency), r.otherwise))
+		r.prices = append(r.prices, p)
+		return more
 	}
-	p, more := readPrice(&r.TableReader, line, c, cells, cmp.Or(fx.Cell(cells, c.currency), r.otherwise))
-	r.prices = append(r.prices, p)
-	return more
 }

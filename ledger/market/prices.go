@@ -53,10 +53,24 @@ func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 		if err != nil {
 			return err
 		}
-		p, err := f.params(ctx, tx, labels)
-		if err != nil {
-			return err
+		// Securities stand in it by ticker.
+		keys := []int64{}
+		key, known := labels.Keys[f.SecurityID.Value]
+		switch {
+		case known:
+			keys = append(keys, key)
+		case !f.SecurityID.Has():
+			sorted, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
+			if err != nil {
+				return err
+			}
+			for _, s := range sorted {
+				keys = append(keys, s.ID)
+			}
 		}
+		p := queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys),
+			Currency: f.Currency,
+			FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
 		if total, err = tx.CountPrices(ctx, queries.CountPricesParams{
 			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay,
 			Currency: p.Currency}); err != nil {
@@ -71,28 +85,6 @@ func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 		return err
 	})
 	return list, total, err
-}
-
-// params are the filter for the database. Securities stand in it by ticker.
-func (f PriceFilter) params(ctx context.Context, tx *ledger.Tx,
-	labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
-	keys := []int64{}
-	key, known := labels.Keys[f.SecurityID.Value]
-	switch {
-	case known:
-		keys = append(keys, key)
-	case !f.SecurityID.Has():
-		sorted, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
-		if err != nil {
-			return queries.ListPricesParams{}, err
-		}
-		for _, s := range sorted {
-			keys = append(keys, s.ID)
-		}
-	}
-	return queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys),
-		Currency: f.Currency,
-		FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}, nil
 }
 
 func pricesOf(rows []queries.ListPricesRow, labels ledger.RefSet[ledger.SecurityRef]) ([]Price, error) {
@@ -154,13 +146,14 @@ func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		return position.RecomputePrices(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
-			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date,
-				HouseholdID: tx.HouseholdID}); err != nil {
-				return err
-			}
-			return tx.Record(ctx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
-		})
+		return position.RecomputePrices(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)},
+			func() error {
+				if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date,
+					HouseholdID: tx.HouseholdID}); err != nil {
+					return err
+				}
+				return tx.Record(ctx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+			})
 	})
 }
 

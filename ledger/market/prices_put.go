@@ -195,7 +195,13 @@ func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *qu
 	}
 	stamp, changed := tx.Stamp(), int64(0)
 	for rest := rows; len(rest) > 0; {
-		batch := firstBatch(rest)
+		// The rows at the beginning that one statement can write: those in one currency.
+		rows := rest
+		rows = rows[:min(len(rows), priceBatch)]
+		if other := slices.IndexFunc(rows, func(row priceRow) bool { return row.currency != rows[0].currency }); other > 0 {
+			rows = rows[:other]
+		}
+		batch := rows
 		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency,
 			Source: source, HouseholdID: tx.HouseholdID,
 			Stamp: stamp, Prices: packPrices(batch)})
@@ -217,15 +223,6 @@ func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *qu
 	return tx.Record(ctx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
 		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(),
 		"prices": put})
-}
-
-// firstBatch is the rows at the beginning that one statement can write: those in one currency.
-func firstBatch(rows []priceRow) []priceRow {
-	rows = rows[:min(len(rows), priceBatch)]
-	if other := slices.IndexFunc(rows, func(row priceRow) bool { return row.currency != rows[0].currency }); other > 0 {
-		rows = rows[:other]
-	}
-	return rows
 }
 
 // packPrices writes prices by day as JSON for the database. No price has a character that must be escaped.

@@ -48,10 +48,6 @@ func NewFormatter(tag string) (*Formatter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.formatter()
-}
-
-func (l locale) formatter() (*Formatter, error) {
 	minimum, err := strconv.Atoi(l.Minimum)
 	if err != nil {
 		return nil, fmt.Errorf("minimum grouping digits: %w", err)
@@ -83,18 +79,15 @@ func groupSizes(pattern string) (first, next int) {
 // affixes are what the locale puts around the number for a currency: the symbol, else the code.
 func (l locale) affixes(code string) affixes {
 	symbol := cmp.Or(l.Symbols[code], code)
-	before, after := cutNumber(cmp.Or(l.Patterns[code], l.Pattern))
+	pattern := cmp.Or(l.Patterns[code], l.Pattern)
+	start := strings.IndexAny(pattern, numberCharacters)
+	end := strings.LastIndexAny(pattern, numberCharacters)
+	before, after := pattern[:start], pattern[end+1:]
 	space := ""
 	if needsSpace(neighbour(before, after, symbol)) {
 		space = "\u00a0"
 	}
 	return affixes{strings.Replace(before, "¤", symbol+space, 1), strings.Replace(after, "¤", space+symbol, 1)}
-}
-
-func cutNumber(pattern string) (before, after string) {
-	start := strings.IndexAny(pattern, numberCharacters)
-	end := strings.LastIndexAny(pattern, numberCharacters)
-	return pattern[:start], pattern[end+1:]
 }
 
 // neighbour is the character of the symbol that touches the number; utf8.RuneError when none does.

@@ -78,10 +78,6 @@ func (h *holdingMaker) lineID(at Key) uuid.UUID {
 	return uuid.NewSHA1(account, security[:])
 }
 
-func (h *holdingMaker) id(at Key, day ledger.Date) uuid.UUID {
-	return ledger.DatedID(h.lineID(at), day)
-}
-
 // find gives the row that has an id.
 func (h *holdingMaker) find(id uuid.UUID) (holdingRow, bool) {
 	for _, l := range h.lines {

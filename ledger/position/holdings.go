@@ -139,7 +139,7 @@ func (h *holdingMaker) Holdings(ctx context.Context, rows []holdingRow) ([]Holdi
 // holding makes one of the step that is in force.
 func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Holding, error) {
 	out := Holding{
-		ID: h.id(r.Key, r.day), Date: r.day, Account: h.tx.Refs.Accounts.ByKey[r.Account],
+		ID: ledger.DatedID(h.lineID(r.Key), r.day), Date: r.day, Account: h.tx.Refs.Accounts.ByKey[r.Account],
 		Security: h.Securities.ByKey[r.Security],
 		Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency, Minor: s.Value, PriceDate: s.PriceDay,
 		PriceSource: PriceOfMarket,

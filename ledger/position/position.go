@@ -45,7 +45,8 @@ func ListPositionTrades(ctx context.Context, tx *ledger.Tx, security int64, from
 	error) {
 	rows, err := tx.ListPositionTrades(ctx, queries.ListPositionTradesParams{SecurityID: &security,
 		HouseholdID: tx.HouseholdID,
-		FirstKey:    int64(ledger.FirstKey(tx.HouseholdID, from)), LastKey: int64(ledger.LastKey(tx.HouseholdID, until))})
+		FirstKey:    int64(ledger.FirstKey(tx.HouseholdID, from)),
+		LastKey:     int64(ledger.LastKey(tx.HouseholdID, until))})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +150,12 @@ func (f *Position) Add(s *Split, trades []PositionTrade) (missing decimal.Decima
 	for _, t := range trades {
 		switch {
 		case t.Quantity.IsPositive():
-			bought.add(t)
+			currency, _ := money.LookupCurrency(t.Currency) // what is stored was looked up
+			bought.quantity, bought.paid = bought.quantity.Add(t.Quantity), bought.paid.Add(currency.Decimal(-t.Amount))
+			bought.costUnknown = bought.costUnknown || bought.currency != "" && bought.currency != t.Currency
+			if bought.currency == "" || t.Currency < bought.currency {
+				bought.currency = t.Currency
+			}
 		case t.allowShort:
 			leave = leave.Sub(t.Quantity)
 			fallthrough
@@ -158,7 +164,15 @@ func (f *Position) Add(s *Split, trades []PositionTrade) (missing decimal.Decima
 		}
 	}
 	f.buy(bought)
-	f.sell(sold)
+	// Take the sales of a day out, and of the cost their part.
+	held := f.Quantity
+	f.Quantity = held.Sub(sold)
+	switch {
+	case !f.Quantity.IsPositive():
+		f.Cost, f.CostUnknown = decimal.Zero, false
+	case sold.IsPositive():
+		f.Cost = f.Cost.Mul(f.Quantity).DivRound(held, costPlaces)
+	}
 	return short(f.Quantity).Sub(short(before)).Sub(leave)
 }
 
@@ -172,15 +186,6 @@ type purchase struct {
 	quantity, paid decimal.Decimal
 	currency       string // the first by code
 	costUnknown    bool
-}
-
-func (p *purchase) add(t PositionTrade) {
-	currency, _ := money.LookupCurrency(t.Currency) // what is stored was looked up
-	p.quantity, p.paid = p.quantity.Add(t.Quantity), p.paid.Add(currency.Decimal(-t.Amount))
-	p.costUnknown = p.costUnknown || p.currency != "" && p.currency != t.Currency
-	if p.currency == "" || t.Currency < p.currency {
-		p.currency = t.Currency
-	}
 }
 
 // buy takes in the purchases of a day. What covers a short position costs nothing that is held.
@@ -202,17 +207,5 @@ func (f *Position) buy(p purchase) {
 	}
 	if f.CostUnknown {
 		f.Cost = decimal.Zero
-	}
-}
-
-// sell takes the sales of a day out, and of the cost their part.
-func (f *Position) sell(sold decimal.Decimal) {
-	held := f.Quantity
-	f.Quantity = held.Sub(sold)
-	switch {
-	case !f.Quantity.IsPositive():
-		f.Cost, f.CostUnknown = decimal.Zero, false
-	case sold.IsPositive():
-		f.Cost = f.Cost.Mul(f.Quantity).DivRound(held, costPlaces)
 	}
 }

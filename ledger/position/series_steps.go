@@ -7,7 +7,6 @@ import (
 
 	"finsvc/ledger"
 	"finsvc/ledger/money"
-	"finsvc/queries"
 )
 
 // pricePlaces is how many decimals a price keeps that a split since its day divides.
@@ -22,7 +21,10 @@ func (r *LineReader) steps(at Key) ([]Step, error) {
 	}
 	var steps []Step
 	for i, p := range positions {
-		base, err := newStep(p)
+		base := Step{from: ledger.Date(p.Date), costCurrency: p.Currency, costUnknown: p.CostUnknown == 1,
+			createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
+		var err error
+		base.Quantity, base.cost, err = money.TwoDecimals(p.Quantity, p.Cost)
 		if err != nil {
 			return nil, err
 		}
@@ -44,14 +46,6 @@ func (r *LineReader) steps(at Key) ([]Step, error) {
 		}
 	}
 	return steps, nil
-}
-
-func newStep(p queries.ListLinePositionsRow) (Step, error) {
-	s := Step{from: ledger.Date(p.Date), costCurrency: p.Currency, costUnknown: p.CostUnknown == 1,
-		createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
-	var err error
-	s.Quantity, s.cost, err = money.TwoDecimals(p.Quantity, p.Cost)
-	return s, err
 }
 
 // PriceDays are a first day, or that on which reading begins, and those after it, up to another, on which a

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -52,7 +53,7 @@ func (p *parts) labelled(key int64) *BreakdownPart {
 	case ByAccount:
 		return &BreakdownPart{Account: p.refs.Accounts.ByKey[key]}
 	case ByMonth:
-		return &BreakdownPart{Month: ledger.Some(firstOfMonth(key))}
+		return &BreakdownPart{Month: ledger.Some(ledger.NewDate(int(key/100), time.Month(key%100), 1))}
 	}
 	return &BreakdownPart{}
 }

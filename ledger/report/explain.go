@@ -120,22 +120,6 @@ func (e *Explanation) Explained() int64 {
 	return e.Minor
 }
 
-// check adds up the parts. A change that is no amount cannot be told.
-func (e *Explanation) check() error {
-	sum, fits := e.sum().Minor()
-	if e.From != nil && fits {
-		_, fits = money.SubMinor(e.Minor, e.From.Minor)
-	}
-	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Excess && g.Currency == e.Currency })
-	switch {
-	case !fits, beyond && e.Figure == FigureBalance:
-		return ledger.ErrBeyond(e.sum(), e.Currency)
-	case sum != e.Explained():
-		return errUnexplained{e.Figure, e.Date, e.Explained(), sum}
-	}
-	return nil
-}
-
 // partOfSum is a sum as an amount of a part.
 func partOfSum(s money.Sum, currency money.Currency) (int64, error) {
 	minor, fits := s.Minor()
@@ -143,25 +127,6 @@ func partOfSum(s money.Sum, currency money.Currency) (int64, error) {
 		return 0, ledger.ErrBeyond(s, currency.Code)
 	}
 	return minor, nil
-}
-
-// write turns the amounts into the written sign.
-func (e *Explanation) write(sign int64) {
-	e.Minor *= sign
-	if e.From != nil {
-		e.From.Minor *= sign
-	}
-	for _, list := range [][]Part{e.Parts, e.Entries} {
-		for i := range list {
-			list[i].Minor *= sign
-			if list[i].Original != nil {
-				list[i].Original.Minor *= sign
-			}
-		}
-	}
-	for i := range e.Unconverted {
-		e.Unconverted[i].Minor *= sign
-	}
 }
 
 // explainer explains figures of a household.
@@ -195,7 +160,22 @@ func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 		if err := work(ctx, x, &e); err != nil {
 			return err
 		}
-		return e.check()
+		// Add up the parts. A change that is no amount cannot be told.
+		sum, fits := e.sum().Minor()
+		if e.From != nil && fits {
+			_, fits = money.SubMinor(e.Minor, e.From.Minor)
+		}
+		beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool {
+			return g.Excess &&
+				g.Currency == e.Currency
+		})
+		switch {
+		case !fits, beyond && e.Figure == FigureBalance:
+			return ledger.ErrBeyond(e.sum(), e.Currency)
+		case sum != e.Explained():
+			return errUnexplained{e.Figure, e.Date, e.Explained(), sum}
+		}
+		return nil
 	})
 	return e, err
 }

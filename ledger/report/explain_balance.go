@@ -41,7 +41,23 @@ func (s *Service) ExplainBalance(ctx context.Context, who ledger.Actor, account 
 			return err
 		}
 		err = x.explainEntries(ctx, e, entries, currency, page)
-		e.write(e.Account.Sign())
+		// Turn the amounts into the written sign.
+		sign := e.Account.Sign()
+		e.Minor *= sign
+		if e.From != nil {
+			e.From.Minor *= sign
+		}
+		for _, list := range [][]Part{e.Parts, e.Entries} {
+			for i := range list {
+				list[i].Minor *= sign
+				if list[i].Original != nil {
+					list[i].Original.Minor *= sign
+				}
+			}
+		}
+		for i := range e.Unconverted {
+			e.Unconverted[i].Minor *= sign
+		}
 		return err
 	})
 }

@@ -97,7 +97,23 @@ func (b *accountBook) moves(ctx context.Context, s period) (parts []Part, err er
 func (b *accountBook) lineMoves(ctx context.Context, then *allocation, at position.Key, s period) (parts []Part,
 	err error) {
 	now, security := b.held.On(at, s.last), b.securities.ByKey[at.Security]
-	changed, err := then.change(ctx, b.held.On(at, s.after), now, s.last)
+	old := b.held.On(at, s.after)
+	day := s.last
+	var sum money.Sum
+	for _, side := range []struct {
+		*position.Step
+		sign int64
+	}{{old, -1}, {now, 1}} {
+		if side.Step == nil || side.Value == 0 {
+			continue
+		}
+		share, _, err := then.share(ctx, side.sign*side.Value, side.PriceCurrency, day)
+		if err != nil {
+			return nil, err
+		}
+		sum.Add(share)
+	}
+	changed, err := partOfSum(sum, then.to)
 	if err != nil {
 		return nil, err
 	}
@@ -110,25 +126,6 @@ func (b *accountBook) lineMoves(ctx context.Context, then *allocation, at positi
 	}
 	market, err := partOfSum(money.SumOf(changed).Minus(money.SumOf(traded)), b.currency)
 	return append(parts, Part{Kind: PartMarket, Minor: market, Security: security, Units: stepUnits(now)}), err
-}
-
-// change is by how much a line's worth changes at the rate of a day.
-func (s *allocation) change(ctx context.Context, old, now *position.Step, day ledger.Date) (minor int64, err error) {
-	var sum money.Sum
-	for _, side := range []struct {
-		*position.Step
-		sign int64
-	}{{old, -1}, {now, 1}} {
-		if side.Step == nil || side.Value == 0 {
-			continue
-		}
-		share, _, err := s.share(ctx, side.sign*side.Value, side.PriceCurrency, day)
-		if err != nil {
-			return 0, err
-		}
-		sum.Add(share)
-	}
-	return partOfSum(sum, s.to)
 }
 
 // rateMoves are what rates did to what was held before a stretch. The shares begin with that, at the rates of

@@ -59,7 +59,29 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 	if err != nil {
 		return err
 	}
-	return b.explainEvents(ctx, e, at, s, page)
+	// Fill in a page of the events of a stretch. They are told from the first, as what there is after an event
+	// follows from all before it.
+	trades, err := b.lineTrades(ctx, at, period{at.Account, ledger.Dawn, s.last})
+	if err != nil {
+		return err
+	}
+	splits, err := b.tx.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.tx.HouseholdID,
+		FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
+	if err != nil {
+		return err
+	}
+	t := history{}
+	for _, day := range eventDays(trades, splits) {
+		t.add(day)
+	}
+	if now := b.held.On(at, s.last); !t.Quantity.Equal(now.Quantity) {
+		return fmt.Errorf("the events of %s come to %s units, not to %s", e.Security.Ticker, t.Quantity, now.Quantity)
+	}
+	told := slices.DeleteFunc(t.told, func(p Part) bool { return p.Date.Value <= s.after })
+	e.EntryCount = int64(len(told))
+	first := min(page.Offset(), e.EntryCount)
+	e.Entries = told[first:min(first+int64(page.Size), e.EntryCount)]
+	return nil
 }
 
 // linePart fills in what is held now, with what it cost.
@@ -104,33 +126,6 @@ func (b *accountBook) lineChanges(ctx context.Context, e *Explanation, at positi
 		{Kind: PartMarket, Minor: market, Units: stepUnits(now)},
 	}
 	return err
-}
-
-// explainEvents fills in a page of the events of a stretch. They are told from the first, as what there is
-// after an event follows from all before it.
-func (b *accountBook) explainEvents(ctx context.Context, e *Explanation, at position.Key, s period,
-	page ledger.Page) error {
-	trades, err := b.lineTrades(ctx, at, period{at.Account, ledger.Dawn, s.last})
-	if err != nil {
-		return err
-	}
-	splits, err := b.tx.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.tx.HouseholdID,
-		FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
-	if err != nil {
-		return err
-	}
-	t := history{}
-	for _, day := range eventDays(trades, splits) {
-		t.add(day)
-	}
-	if now := b.held.On(at, s.last); !t.Quantity.Equal(now.Quantity) {
-		return fmt.Errorf("the events of %s come to %s units, not to %s", e.Security.Ticker, t.Quantity, now.Quantity)
-	}
-	told := slices.DeleteFunc(t.told, func(p Part) bool { return p.Date.Value <= s.after })
-	e.EntryCount = int64(len(told))
-	first := min(page.Offset(), e.EntryCount)
-	e.Entries = told[first:min(first+int64(page.Size), e.EntryCount)]
-	return nil
 }
 
 // eventDay is what happens to a line on a day.

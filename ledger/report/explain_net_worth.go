@@ -35,7 +35,27 @@ func (s *Service) ExplainNetWorth(ctx context.Context, who ledger.Actor, days Ex
 					e.From.Date, e.Date)
 			}
 		}
-		return x.worthChanges(ctx, e, now)
+		// Fill in what changed the balance of each account, at the rates of the last day, and what the rates did to
+		// the balances of the first.
+		var rates []Part
+		for _, a := range now.accounts {
+			of := &Explanation{Date: e.Date, From: &FigureOfDay{Date: e.From.Date}}
+			b, err := x.newAccountBook(ctx, a.ID, a.currency, of)
+			if err != nil {
+				return err
+			}
+			if err := b.changes(ctx, of); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(of.Unconverted, func(g SheetGap) bool { return g.Excess }) {
+				return ledger.ErrBeyond(of.sum(), a.Currency)
+			}
+			if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, now.currency), rates); err != nil {
+				return err
+			}
+		}
+		e.Parts = append(e.Parts, rates...)
+		return nil
 	})
 }
 
@@ -76,30 +96,6 @@ func (x *explainer) accounts(ctx context.Context, w *worth) (parts []Part, err e
 		parts = append(parts, p)
 	}
 	return parts, nil
-}
-
-// worthChanges fills in what changed the balance of each account, at the rates of the last day, and what the
-// rates did to the balances of the first.
-func (x *explainer) worthChanges(ctx context.Context, e *Explanation, w *worth) error {
-	var rates []Part
-	for _, a := range w.accounts {
-		of := &Explanation{Date: e.Date, From: &FigureOfDay{Date: e.From.Date}}
-		b, err := x.newAccountBook(ctx, a.ID, a.currency, of)
-		if err != nil {
-			return err
-		}
-		if err := b.changes(ctx, of); err != nil {
-			return err
-		}
-		if slices.ContainsFunc(of.Unconverted, func(g SheetGap) bool { return g.Excess }) {
-			return ledger.ErrBeyond(of.sum(), a.Currency)
-		}
-		if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, w.currency), rates); err != nil {
-			return err
-		}
-	}
-	e.Parts = append(e.Parts, rates...)
-	return nil
 }
 
 // accountChanges adds what changed the balance of an account to that of a net worth, in whose currency it is

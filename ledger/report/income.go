@@ -74,7 +74,15 @@ func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in Inco
 			EndDate: ledger.Some(end)}
 		sums, err := breakdown(ctx, tx, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory,
 			WithRates: true})
-		statement = sums.statement()
+		s := IncomeStatement{Currency: sums.Currency, StartDate: sums.StartDate, EndDate: sums.EndDate,
+			Income:   sums.Income,
+			Expenses: sums.Expenses, Net: sums.Net,
+			TransfersLeftOut: sums.TransfersLeftOut, Unconverted: sums.Unconverted, Rates: sums.Rates,
+			Stale: sums.Stale}
+		for _, p := range sums.Parts {
+			s.ByCategory = append(s.ByCategory, CategoryIncome{p.Category, p.Income, p.Expenses, p.Count})
+		}
+		statement = s
 		return err
 	})
 	return statement, err
@@ -88,15 +96,4 @@ func (in IncomeInput) days(today ledger.Date) (start, end ledger.Date, err error
 		return 0, 0, ledger.NewInvalid("start_date", "must not be after end_date, which is %s, got %s", end, start)
 	}
 	return start, end, nil
-}
-
-// statement is a breakdown by category as a statement.
-func (b Breakdown) statement() IncomeStatement {
-	s := IncomeStatement{Currency: b.Currency, StartDate: b.StartDate, EndDate: b.EndDate, Income: b.Income,
-		Expenses: b.Expenses, Net: b.Net,
-		TransfersLeftOut: b.TransfersLeftOut, Unconverted: b.Unconverted, Rates: b.Rates, Stale: b.Stale}
-	for _, p := range b.Parts {
-		s.ByCategory = append(s.ByCategory, CategoryIncome{p.Category, p.Income, p.Expenses, p.Count})
-	}
-	return s
 }

@@ -130,7 +130,9 @@ func (d *incomeDays) begin(day ledger.Date) { d.day, d.month = day, day.Month() 
 func (d *incomeDays) takeExtras() {
 	for len(d.extras) > 0 && d.extras[0].day == d.day {
 		if e := &d.extras[0]; e.undone {
-			d.takeOut(&e.booking)
+			b := &e.booking
+			sum, of := d.sum(b), b.sum()
+			sum.income, sum.expenses, sum.count = sum.income-of.income, sum.expenses-of.expenses, sum.count-of.count
 		} else {
 			d.add(&e.booking, e.sum())
 		}
@@ -162,12 +164,6 @@ func (d *incomeDays) add(b *booking, sum incomeSum) {
 	if !d.sum(b).grow(sum) {
 		d.leaveOut(b.currency.String(), sum, true)
 	}
-}
-
-// takeOut undoes an add.
-func (d *incomeDays) takeOut(b *booking) {
-	sum, of := d.sum(b), b.sum()
-	sum.income, sum.expenses, sum.count = sum.income-of.income, sum.expenses-of.expenses, sum.count-of.count
 }
 
 // sum is the one that a booking belongs to. What needs no rate belongs to its group at once.
@@ -239,12 +235,3 @@ func (d *incomeDays) merge(later *incomeDays) {
 }
 
 func byDay(a, b extraBooking) int { return int(a.day - b.day) }
-
-// parted is the extras of some days and those of the days after them.
-func parted(extras []extraBooking, last ledger.Date) (some, later []extraBooking) {
-	at, _ := slices.BinarySearchFunc(extras, last+1, func(e extraBooking,
-		day ledger.Date) int {
-		return int(e.day - day)
-	})
-	return extras[:at], extras[at:]
-}

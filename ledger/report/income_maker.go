@@ -39,7 +39,18 @@ func (m *incomeMaker) make(ctx context.Context, refs *ledger.Refs) error {
 	if err != nil {
 		return err
 	}
-	m.finish(days, &parts{by: m.by, refs: refs, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
+	// Make the breakdown of what the days add up to.
+	list := &parts{by: m.by, refs: refs, sets: &days.sets, byName: map[int64]*BreakdownPart{}}
+	for _, group := range slices.Sorted(maps.Keys(days.totals)) { // in an order, for what does not fit is left out
+		if sum := days.totals[group]; sum.count != 0 {
+			m.count(days, *sum, list.of(group))
+		}
+	}
+	m.out.Net = m.out.Income - m.out.Expenses
+	m.out.Parts = list.sorted()
+	m.out.Unconverted, m.out.Rates, m.out.Stale = days.gaps, days.used, days.stale
+	slices.SortStableFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	m.out.Rates = fx.CompactUsed(m.out.Rates)
 	return nil
 }
 
@@ -81,7 +92,13 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	if second == nil || late.isEmpty() {
 		return addRange(ctx, m, m.tx.Queries, booked, m.extras)
 	}
-	some, more := parted(m.extras, ledger.Key(early.Last).Day())
+	extras := m.extras
+	last := ledger.Key(early.Last).Day()
+	at, _ := slices.BinarySearchFunc(extras, last+1, func(e extraBooking,
+		day ledger.Date) int {
+		return int(e.day - day)
+	})
+	some, more := extras[:at], extras[at:]
 	var later *incomeDays
 	done := make(chan error, 1)
 	go func() {
@@ -116,9 +133,6 @@ func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	return keyRange{max(f.FirstKey, earliest.First), min(f.LastKey, latest.Last)}, err
 }
 
-// wholeDays says that all transactions of the accounts count.
-func (m *incomeMaker) wholeDays() bool { return !m.labelled() && !m.searched() }
-
 // searched says whether a text, an amount or a type is asked for.
 func (m *incomeMaker) searched() bool { return m.filter.Searched() }
 
@@ -138,20 +152,6 @@ func (m *incomeMaker) part() queries.Part {
 		return queries.PartTags
 	}
 	return queries.PartNone
-}
-
-// finish makes the breakdown of what the days add up to.
-func (m *incomeMaker) finish(days *incomeDays, list *parts) {
-	for _, group := range slices.Sorted(maps.Keys(days.totals)) { // in an order, for what does not fit is left out
-		if sum := days.totals[group]; sum.count != 0 {
-			m.count(days, *sum, list.of(group))
-		}
-	}
-	m.out.Net = m.out.Income - m.out.Expenses
-	m.out.Parts = list.sorted()
-	m.out.Unconverted, m.out.Rates, m.out.Stale = days.gaps, days.used, days.stale
-	slices.SortStableFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
-	m.out.Rates = fx.CompactUsed(m.out.Rates)
 }
 
 // count adds a converted sum to the totals and to its parts. What a total has no room for is left out of it, and said

@@ -31,12 +31,6 @@ func (r keyRange) halves(householdID int64) (early, late keyRange) {
 	return early, keyRange{early.Last + 1, r.Last}
 }
 
-// begin parts the first of some days from a range.
-func (r keyRange) begin(householdID int64) (first, rest keyRange) {
-	last := int64(ledger.LastKey(householdID, ledger.Key(r.First).Day()+packedDays-1))
-	return keyRange{r.First, min(r.Last, last)}, keyRange{last + 1, r.Last}
-}
-
 func (r keyRange) isEmpty() bool { return r.First > r.Last }
 
 // addRange adds up a range of transactions and what there is besides them.
@@ -56,12 +50,14 @@ func addRange(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRang
 // addBooked reads transactions.
 func addBooked(ctx context.Context, m *incomeMaker, q *queries.Queries, into *incomeDays, r keyRange) error {
 	read := m.readSelected
-	if m.wholeDays() {
+	if !m.labelled() && !m.searched() {
 		read = m.readDays
 	}
 	for !r.isEmpty() {
 		var some keyRange
-		some, r = r.begin(m.tx.HouseholdID)
+		householdID := m.tx.HouseholdID
+		last := int64(ledger.LastKey(householdID, ledger.Key(r.First).Day()+packedDays-1))
+		some, r = keyRange{r.First, min(r.Last, last)}, keyRange{last + 1, r.Last}
 		tags, err := readTags(ctx, m, q, some)
 		if err == nil {
 			err = read(ctx, q, into, some, tags)

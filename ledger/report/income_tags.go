@@ -3,9 +3,7 @@ package report
 import (
 	"slices"
 	"strings"
-	"time"
 
-	"finsvc/ledger"
 	"finsvc/queries"
 )
 
@@ -46,9 +44,4 @@ func splitTags(tags string) (keys []int64) {
 // isAmong says whether one of some keys is in a list; nil is the list of all.
 func isAmong(list []int64, keys ...int64) bool {
 	return list == nil || slices.ContainsFunc(keys, func(key int64) bool { return slices.Contains(list, key) })
-}
-
-// firstOfMonth is the first day of a month as [ledger.Date.Month] counts them.
-func firstOfMonth(month int64) ledger.Date {
-	return ledger.NewDate(int(month/100), time.Month(month%100), 1)
 }

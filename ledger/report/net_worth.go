@@ -88,7 +88,27 @@ func (m *networth) series(ctx context.Context, series *NetWorthSeries, days []le
 	if err := m.lookAhead(ctx, days); err != nil {
 		return err
 	}
-	return series.fill(ctx, m, days)
+	series.Points = make([]NetWorthPoint, 0, len(days))
+	for _, day := range days {
+		for _, a := range m.accounts {
+			if err := a.advance(ctx, m.book, day); err != nil {
+				return err
+			}
+		}
+		sheet, err := m.sheet(ctx, day)
+		if err != nil {
+			return err
+		}
+		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets,
+			Liabilities: sheet.Liabilities, excess: sheet.excess}
+		for _, gap := range sheet.Unconverted {
+			series.leaveOut(gap, day)
+		}
+		series.Points = append(series.Points, point)
+		series.Stale = fx.StaleRates(series.Stale).And(sheet.Stale...)
+	}
+	slices.SortStableFunc(series.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	return nil
 }
 
 // days are those of the points.
@@ -125,30 +145,6 @@ func (in SeriesInput) endOf(day ledger.Date) ledger.Date {
 		return day.AddDays(int((7 - t.Weekday()) % 7))
 	}
 	return ledger.NewDate(t.Year(), t.Month()+1, 0)
-}
-
-func (s *NetWorthSeries) fill(ctx context.Context, m *networth, days []ledger.Date) error {
-	s.Points = make([]NetWorthPoint, 0, len(days))
-	for _, day := range days {
-		for _, a := range m.accounts {
-			if err := a.advance(ctx, m.book, day); err != nil {
-				return err
-			}
-		}
-		sheet, err := m.sheet(ctx, day)
-		if err != nil {
-			return err
-		}
-		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets,
-			Liabilities: sheet.Liabilities, excess: sheet.excess}
-		for _, gap := range sheet.Unconverted {
-			s.leaveOut(gap, day)
-		}
-		s.Points = append(s.Points, point)
-		s.Stale = fx.StaleRates(s.Stale).And(sheet.Stale...)
-	}
-	slices.SortStableFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
-	return nil
 }
 
 func (s *NetWorthSeries) leaveOut(gap SheetGap, day ledger.Date) {

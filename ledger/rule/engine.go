@@ -129,7 +129,9 @@ func (a *compiledAction) take(f *Subject, rule int64) (changed bool) {
 	case RuleName:
 		changed = f.Name != a.text
 		if changed {
-			f.setName(a.text)
+			name := a.text
+			f.Name = name
+			f.texts[0].forget()
 		}
 	case RuleCategory:
 		changed, f.CategoryID = f.CategoryID != a.key, a.key
@@ -257,7 +259,25 @@ func compileCondition(c Condition, refs *ledger.Refs) ruleTest {
 	case "transaction_type":
 		return compileType(c.Value)
 	}
-	return compileSelect(c, refs)
+	key := int64(0)
+	if c.Operator != "is_null" {
+		var own bool
+		key, own = ruleKey(refs, c.Type, c.Value)
+		if !own {
+			return untrue
+		}
+	}
+	switch RuleNoun(c.Type) {
+	case "account":
+		return func(f *Subject) bool { return f.AccountID == key }
+	case "category":
+		return func(f *Subject) bool { return f.CategoryID == key }
+	case "merchant":
+		return func(f *Subject) bool { return f.MerchantID == key }
+	case "tag":
+		return func(f *Subject) bool { return key == 0 && len(f.Tags) == 0 || slices.Contains(f.Tags, key) }
+	}
+	return untrue
 }
 
 func compileCompound(c Condition, refs *ledger.Refs) ruleTest {
@@ -300,28 +320,6 @@ func compileType(kind string) ruleTest {
 	return untrue
 }
 
-func compileSelect(c Condition, refs *ledger.Refs) ruleTest {
-	key := int64(0)
-	if c.Operator != "is_null" {
-		var own bool
-		key, own = ruleKey(refs, c.Type, c.Value)
-		if !own {
-			return untrue
-		}
-	}
-	switch RuleNoun(c.Type) {
-	case "account":
-		return func(f *Subject) bool { return f.AccountID == key }
-	case "category":
-		return func(f *Subject) bool { return f.CategoryID == key }
-	case "merchant":
-		return func(f *Subject) bool { return f.MerchantID == key }
-	case "tag":
-		return func(f *Subject) bool { return key == 0 && len(f.Tags) == 0 || slices.Contains(f.Tags, key) }
-	}
-	return untrue
-}
-
 // maxExponent is the most decimals that a currency has.
 const maxExponent = 8
 
@@ -344,7 +342,22 @@ func compileAmount(c Condition) ruleTest {
 	}
 	return func(f *Subject) bool {
 		limit := limits[min(exponentOf(f.Currency), maxExponent)]
-		return limit.holds(c.Operator, max(f.Minor, -f.Minor))
+		// Compare a whole number with the limit.
+		n := max(f.Minor, -f.Minor)
+		equal := limit.exact && n == limit.floor
+		switch c.Operator {
+		case ">":
+			return n > limit.floor
+		case ">=":
+			return n > limit.floor || equal
+		case "<":
+			return n <= limit.floor && !equal
+		case "<=":
+			return n <= limit.floor
+		case "=":
+			return equal
+		}
+		return !equal
 	}
 }
 
@@ -360,24 +373,6 @@ func limitOf(minor decimal.Decimal) amountLimit {
 		return amountLimit{math.MaxInt64, false}
 	}
 	return amountLimit{whole.IntPart(), whole.Equal(minor)}
-}
-
-// holds compares a whole number with the limit.
-func (l amountLimit) holds(operator string, n int64) bool {
-	equal := l.exact && n == l.floor
-	switch operator {
-	case ">":
-		return n > l.floor
-	case ">=":
-		return n > l.floor || equal
-	case "<":
-		return n <= l.floor && !equal
-	case "<=":
-		return n <= l.floor
-	case "=":
-		return equal
-	}
-	return !equal
 }
 
 // FirstDay is the first that any of the rules is for.

@@ -82,18 +82,15 @@ func (in *Input) fill(r Rule, refs *ledger.Refs) (Rule, error) {
 		}
 	}
 	if in.Conditions.Set || fresh {
-		r.Conditions = in.conditions(refs)
+		in.Problems.Require(in.Conditions.Has(), "conditions",
+			"is required: a list, which is empty for a rule that is for all transactions")
+		c := checker{refs, &in.Problems}
+		r.Conditions = c.conditions("conditions", in.Conditions.Value, false)
 	}
 	if in.Actions.Set || fresh {
 		r.Actions = in.actions(refs)
 	}
 	return r, in.Problems.Err()
-}
-
-func (in *Input) conditions(refs *ledger.Refs) []Condition {
-	in.Problems.Require(in.Conditions.Has(), "conditions", "is required: a list, which is empty for a rule that is for all transactions")
-	c := checker{refs, &in.Problems}
-	return c.conditions("conditions", in.Conditions.Value, false)
 }
 
 func (in *Input) actions(refs *ledger.Refs) []Action {
@@ -138,10 +135,6 @@ func (c checker) conditions(field string, list []Condition, nested bool) []Condi
 // The operators of conditions, by what is compared.
 func textOperators() []string { return []string{"like", "=", "is_null"} }
 
-func numberOperators() []string { return []string{">", ">=", "<", "<=", "=", "!="} }
-
-func selectOperators() []string { return []string{"=", "is_null"} }
-
 // condition checks a condition and gives it in the form in which it is stored.
 func (c checker) condition(at string, given Condition, nested bool) Condition {
 	out := Condition{Type: given.Type, Operator: given.Operator}
@@ -152,11 +145,11 @@ func (c checker) condition(at string, given Condition, nested bool) Condition {
 	case "transaction_name", "transaction_notes":
 		c.operator(at, given, textOperators()...)
 	case "transaction_amount":
-		c.operator(at, given, numberOperators()...)
+		c.operator(at, given, []string{">", ">=", "<", "<=", "=", "!="}...)
 	case "transaction_type":
 		c.operator(at, given, "=")
 	case "transaction_merchant", "transaction_category", "transaction_account", "transaction_tag":
-		c.operator(at, given, selectOperators()...)
+		c.operator(at, given, []string{"=", "is_null"}...)
 	default:
 		c.badConditionType(at, given.Type)
 		return out
@@ -206,7 +199,13 @@ func (c checker) conditionValue(field string, given Condition) string {
 	case "transaction_name", "transaction_notes":
 		return c.text(field, given.Value)
 	case "transaction_amount":
-		return c.number(field, given.Value)
+		value := given.Value
+		if c.problems.Has(field) {
+			return ""
+		}
+		number, err := money.ParseDecimal(value)
+		c.problems.Note(field, err)
+		return number.String()
 	case "transaction_type":
 		if !slices.Contains([]string{"income", "expense", "transfer"}, given.Value) && !c.problems.Has(field) {
 			c.problems.Add(field, "must be income, expense or transfer, got %s", ledger.Quote(given.Value))
@@ -221,15 +220,6 @@ func (c checker) text(field, value string) string {
 		return ""
 	}
 	return c.problems.CheckName(field, value)
-}
-
-func (c checker) number(field, value string) string {
-	if c.problems.Has(field) {
-		return ""
-	}
-	number, err := money.ParseDecimal(value)
-	c.problems.Note(field, err)
-	return number.String()
 }
 
 // reference checks the id of an account, a category, a merchant or a tag.

@@ -129,11 +129,6 @@ func (f *Subject) note(field Field, rule int64) {
 	f.effects = append(f.effects, RuleEffect{field, rule})
 }
 
-func (f *Subject) setName(name string) {
-	f.Name = name
-	f.texts[0].forget()
-}
-
 // Write puts what the rules have set into a transaction and gives its tags.
 func (f *Subject) Write(t *queries.Transaction) (tags []int64) {
 	t.Name, t.CategoryID, t.MerchantID = f.Name, ledger.OptionalKey(f.CategoryID), ledger.OptionalKey(f.MerchantID)

@@ -39,7 +39,32 @@ func (s *Service) AbandonedLimit() int64 { return s.Now().Add(-AbandonedFor).Uni
 func (s *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
 	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		if err := s.retire(ctx, q); err != nil {
+		// Give up the households that are due by two readings of the clock, and note what this one says of the
+		// others. The note is updated_at, which nobody but an operator moves as long as there are no users. One in
+		// the future is of a clock that was ahead; so is a last day in the future, which would keep a household for
+		// ever.
+		now, wait, kept := s.Stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
+		before := now - Reconsidered.Milliseconds()
+		if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait,
+			NotedUntil: before}); err != nil {
+			return err
+		}
+		if err := q.RetireDueResets(ctx, queries.RetireDueResetsParams{Wait: kept, NotedUntil: before}); err != nil {
+			return err
+		}
+		if err := q.RedateResets(ctx, queries.RedateResetsParams{Now: now, NotedUntil: before}); err != nil {
+			return err
+		}
+		if err := q.RedateHouseholds(ctx, queries.RedateHouseholdsParams{Now: now, NotedUntil: before}); err != nil {
+			return err
+		}
+		if err := q.ForgetNotesOfHouseholds(ctx, now); err != nil {
+			return err
+		}
+		if err := q.NoteDueResets(ctx, queries.NoteDueResetsParams{Now: now, Wait: kept}); err != nil {
+			return err
+		}
+		if err := q.NoteDueHouseholds(ctx, queries.NoteDueHouseholdsParams{Now: now, Wait: wait}); err != nil {
 			return err
 		}
 		due, err = q.ListRetiredHouseholds(ctx)
@@ -51,34 +76,6 @@ func (s *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 		}
 	}
 	return len(due), err
-}
-
-// retire gives up the households that are due by two readings of the clock, and notes what this one says of the others.
-// The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a
-// clock that was ahead; so is a last day in the future, which would keep a household for ever.
-func (s *Service) retire(ctx context.Context, q *queries.Queries) error {
-	now, wait, kept := s.Stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
-	before := now - Reconsidered.Milliseconds()
-	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait,
-		NotedUntil: before}); err != nil {
-		return err
-	}
-	if err := q.RetireDueResets(ctx, queries.RetireDueResetsParams{Wait: kept, NotedUntil: before}); err != nil {
-		return err
-	}
-	if err := q.RedateResets(ctx, queries.RedateResetsParams{Now: now, NotedUntil: before}); err != nil {
-		return err
-	}
-	if err := q.RedateHouseholds(ctx, queries.RedateHouseholdsParams{Now: now, NotedUntil: before}); err != nil {
-		return err
-	}
-	if err := q.ForgetNotesOfHouseholds(ctx, now); err != nil {
-		return err
-	}
-	if err := q.NoteDueResets(ctx, queries.NoteDueResetsParams{Now: now, Wait: kept}); err != nil {
-		return err
-	}
-	return q.NoteDueHouseholds(ctx, queries.NoteDueHouseholdsParams{Now: now, Wait: wait})
 }
 
 func (s *Service) purge(ctx context.Context, householdID int64) error {

@@ -164,24 +164,21 @@ func putAside(ctx context.Context, q *queries.Queries, home queries.Household, n
 	if err != nil {
 		return uuid.UUID{}, err
 	}
-	if err := stopWork(ctx, q, home.ID, now); err != nil {
+	// End what is being written for a household.
+	householdID := home.ID
+	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now,
+		HouseholdID: householdID}); err != nil {
+		return uuid.UUID{}, err
+	}
+	if err := q.StopAnswersOfHousehold(ctx, queries.StopAnswersOfHouseholdParams{At: now,
+		HouseholdID: householdID}); err != nil {
+		return uuid.UUID{}, err
+	}
+	if err := q.DeleteIdempotentAnswersOfHousehold(ctx, householdID); err != nil {
 		return uuid.UUID{}, err
 	}
 	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job,
 		Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
-}
-
-// stopWork ends what is being written for a household.
-func stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
-	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now,
-		HouseholdID: householdID}); err != nil {
-		return err
-	}
-	if err := q.StopAnswersOfHousehold(ctx, queries.StopAnswersOfHouseholdParams{At: now,
-		HouseholdID: householdID}); err != nil {
-		return err
-	}
-	return q.DeleteIdempotentAnswersOfHousehold(ctx, householdID)
 }
 
 // move is what goes to other books with the people: their history from an instant on; and how much was there before

@@ -50,11 +50,22 @@ func InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, draft
 	if err != nil {
 		return err
 	}
-	rows, err := draftedTrades(tx, to, drafts, securities)
-	if err != nil {
-		return err
+	rows, stamp := make([]queries.Trade, len(drafts)), tx.Stamp()
+	for i := range drafts {
+		var err error
+		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(),
+			stamp); err != nil {
+			return err
+		}
 	}
-	err = moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
+	err = moveTrades(ctx, tx, func() error {
+		for _, row := range rows {
+			if err := tx.Queries.InsertTrade(ctx, queries.InsertTradeParams(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return shortInFile(short, drafts, securities.ByKey[short.Security].TickerName())
 	}
@@ -69,28 +80,6 @@ func InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, draft
 	}
 	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID),
 		HouseholdID: tx.HouseholdID})
-}
-
-func draftedTrades(tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft,
-	securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
-	rows, stamp := make([]queries.Trade, len(drafts)), tx.Stamp()
-	for i := range drafts {
-		var err error
-		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(),
-			stamp); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
-func insertTradeRows(ctx context.Context, q *queries.Queries, rows []queries.Trade) error {
-	for _, row := range rows {
-		if err := q.InsertTrade(ctx, queries.InsertTradeParams(row)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ShortSales are the rows of the sales among trades just inserted that took more than was held at the end of their day.

@@ -20,9 +20,31 @@ func (s *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		after, err := in.change(before, tx.Refs, security.TickerName())
+		// Apply what is given to a trade of a security with this ticker.
+		refs := tx.Refs
+		ticker := security.TickerName()
+		after := before
+		d, err := termsOf(before)
 		if err != nil {
 			return err
+		}
+		in.changedTerms(d).cash(&after, &in.Problems)
+		after.Date = int64(in.Date.Or(ledger.Date(before.Date)))
+		after.AllowShort = ledger.AsInteger(in.AllowShort.Or(before.AllowShort == 1))
+		if in.CategoryID.Set {
+			after.CategoryID = in.category(refs)
+		}
+		if in.Notes.Set {
+			after.Notes = in.Problems.Notes(in.Notes)
+		}
+		if in.Label.Set || after.ActivityLabel != nil && *after.ActivityLabel == defaultLabel(before.Kind) {
+			after.ActivityLabel = new(in.label(after.Kind))
+		}
+		if in.Name.Set || before.Name == defaultName(before, ticker) {
+			after.Name, after.Notes = in.Problems.FitName("name", in.name(), after.Notes)
+		}
+		if after.Name == "" {
+			after.Name = defaultName(after, ticker)
 		}
 		if err := in.Problems.Err(); err != nil {
 			return err
@@ -54,7 +76,26 @@ func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade
 	}
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	err := moveTrades(ctx, tx, func() error { return rewriteTrade(ctx, tx, before, after) }, before, after)
+	err := moveTrades(ctx, tx, func() error {
+		// Write the row and its share of the rollups.
+		if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
+			NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price,
+			Fee: after.Fee, Amount: after.Amount,
+			Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes,
+			ActivityLabel: after.ActivityLabel,
+			CategoryID:    after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: tx.HouseholdID,
+		}); err != nil {
+			return err
+		}
+		if !tradePosting(before).Equal(tradePosting(after)) {
+			sums := rollupsOfTrade(after)
+			sums.RemoveTrade(tradePosting(before))
+			if err := sums.Apply(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return tx.Record(ctx, ledger.EntityTrade, after.PublicID, before, after)
+	}, before, after)
 	return after, uncovered(err, ticker)
 }
 
@@ -65,27 +106,6 @@ func sameTrade(a, b queries.Trade) bool {
 		ledger.Same(a.ActivityLabel, b.ActivityLabel) && ledger.Same(a.CategoryID, b.CategoryID)
 }
 
-// rewriteTrade writes the row and its share of the rollups.
-func rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
-	if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
-		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price,
-		Fee: after.Fee, Amount: after.Amount,
-		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes,
-		ActivityLabel: after.ActivityLabel,
-		CategoryID:    after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: tx.HouseholdID,
-	}); err != nil {
-		return err
-	}
-	if !tradePosting(before).Equal(tradePosting(after)) {
-		sums := rollupsOfTrade(after)
-		sums.RemoveTrade(tradePosting(before))
-		if err := sums.Apply(ctx, tx); err != nil {
-			return err
-		}
-	}
-	return tx.Record(ctx, ledger.EntityTrade, after.PublicID, before, after)
-}
-
 // DeleteTrade removes a trade and its share of every figure. One without which a sale takes more than is held
 // is a conflict.
 func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
@@ -94,22 +114,21 @@ func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		err = moveTrades(ctx, tx, func() error { return removeTrade(ctx, tx, t) }, t)
+		err = moveTrades(ctx, tx, func() error {
+			sums := rollup.NewRollups()
+			sums.RemoveTrade(tradePosting(t))
+			if err := sums.Apply(ctx, tx); err != nil {
+				return err
+			}
+			if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID,
+				HouseholdID: tx.HouseholdID}); err != nil {
+				return err
+			}
+			return tx.Record(ctx, ledger.EntityTrade, t.PublicID, t, nil)
+		}, t)
 		if short, ok := errors.AsType[*position.ShortSale](err); ok {
 			return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first", short.Missing, security.TickerName(), short.Day)
 		}
 		return err
 	})
-}
-
-func removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
-	sums := rollup.NewRollups()
-	sums.RemoveTrade(tradePosting(t))
-	if err := sums.Apply(ctx, tx); err != nil {
-		return err
-	}
-	if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
-		return err
-	}
-	return tx.Record(ctx, ledger.EntityTrade, t.PublicID, t, nil)
 }

@@ -117,34 +117,6 @@ func (in *Input) newTrade(who ledger.Actor, refs *ledger.Refs, kind string) (que
 	return t, nil
 }
 
-// change applies what is given to a trade of a security with this ticker.
-func (in *Input) change(before queries.Trade, refs *ledger.Refs, ticker string) (queries.Trade, error) {
-	t := before
-	d, err := termsOf(before)
-	if err != nil {
-		return t, err
-	}
-	in.changedTerms(d).cash(&t, &in.Problems)
-	t.Date = int64(in.Date.Or(ledger.Date(before.Date)))
-	t.AllowShort = ledger.AsInteger(in.AllowShort.Or(before.AllowShort == 1))
-	if in.CategoryID.Set {
-		t.CategoryID = in.category(refs)
-	}
-	if in.Notes.Set {
-		t.Notes = in.Problems.Notes(in.Notes)
-	}
-	if in.Label.Set || t.ActivityLabel != nil && *t.ActivityLabel == defaultLabel(before.Kind) {
-		t.ActivityLabel = new(in.label(t.Kind))
-	}
-	if in.Name.Set || before.Name == defaultName(before, ticker) {
-		t.Name, t.Notes = in.Problems.FitName("name", in.name(), t.Notes)
-	}
-	if t.Name == "" {
-		t.Name = defaultName(t, ticker)
-	}
-	return t, nil
-}
-
 // currency is the given one, else the account's; the zero value when there is none.
 func (in *Input) currency(account *ledger.AccountRef) money.Currency {
 	code := given(in.Currency)

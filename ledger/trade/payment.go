@@ -22,7 +22,25 @@ func (s *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, ki
 		return Booked{}, err
 	}
 	counter := in.counterAccount(tx.Refs, account)
-	own := in.payment(kind, account, counter)
+	// Accounts are nil when they are not known.
+	in.Problems.Take("amount", in.Amount, new(decimal.Decimal), checkAmount)
+	in.refuse("fee", in.Fee, kind)
+	nature, title := "inflow", paymentTitle("Deposit to ", account)
+	if kind == typeWithdrawal {
+		nature, title = "outflow", paymentTitle("Withdrawal from ", account)
+	}
+	if counter != nil {
+		title, _ = transferTitles(kind, account, counter)
+	}
+	if name := in.name(); name != "" {
+		title = name
+	}
+	own := entry.TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount,
+		AmountIsNumber: in.AmountIsNumber, Nature: ledger.Some(nature), Name: ledger.Some(title),
+		Notes: in.Notes, CategoryID: in.CategoryID, Problems: in.Problems}
+	if given(in.Currency) != "" {
+		own.Currency = in.Currency
+	}
 	var opposite entry.TransactionInput
 	reason := "booked as a " + kind + " with a counter-account"
 	if counter != nil && account != nil && len(own.Problems) == 0 {
@@ -73,29 +91,6 @@ func (in *Input) counterAccount(refs *ledger.Refs, account *ledger.AccountRef) *
 		in.Problems.Add("transfer_account_id", "must be that of another account than account_id")
 	}
 	return counter
-}
-
-// payment is the transaction of the account. Accounts are nil when they are not known.
-func (in *Input) payment(kind string, account, counter *ledger.AccountRef) entry.TransactionInput {
-	in.Problems.Take("amount", in.Amount, new(decimal.Decimal), checkAmount)
-	in.refuse("fee", in.Fee, kind)
-	nature, title := "inflow", paymentTitle("Deposit to ", account)
-	if kind == typeWithdrawal {
-		nature, title = "outflow", paymentTitle("Withdrawal from ", account)
-	}
-	if counter != nil {
-		title, _ = transferTitles(kind, account, counter)
-	}
-	if name := in.name(); name != "" {
-		title = name
-	}
-	own := entry.TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount,
-		AmountIsNumber: in.AmountIsNumber, Nature: ledger.Some(nature), Name: ledger.Some(title),
-		Notes: in.Notes, CategoryID: in.CategoryID, Problems: in.Problems}
-	if given(in.Currency) != "" {
-		own.Currency = in.Currency
-	}
-	return own
 }
 
 // counterPayment is the opposite transaction of the counter-account, in its currency at the rate of the day, which may

@@ -98,7 +98,22 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	if t.Name == "" {
 		t.Name = defaultName(*t, ticker)
 	}
-	err = moveTrades(ctx, tx, func() error { return s.insertTrade(ctx, tx, t) }, *t)
+	err = moveTrades(ctx, tx, func() error {
+		// Give the row its key and ids and write it.
+		var err error
+		if t.ID, t.PublicID, err = entry.NewKey(ctx, tx, ledger.Date(t.Date)); err != nil {
+			return err
+		}
+		t.CreatedAt = tx.Stamp()
+		t.UpdatedAt = t.CreatedAt
+		if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
+			return err
+		}
+		if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
+			return err
+		}
+		return tx.Record(ctx, ledger.EntityTrade, t.PublicID, nil, t)
+	}, *t)
 	return label, uncovered(err, ticker)
 }
 
@@ -125,23 +140,6 @@ func uncovered(err error, ticker string) error {
 			short.Missing, ticker, short.Day)
 	}
 	return err
-}
-
-// insertTrade gives the row its key and ids and writes it.
-func (s *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade) error {
-	var err error
-	if t.ID, t.PublicID, err = entry.NewKey(ctx, tx, ledger.Date(t.Date)); err != nil {
-		return err
-	}
-	t.CreatedAt = tx.Stamp()
-	t.UpdatedAt = t.CreatedAt
-	if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
-		return err
-	}
-	if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
-		return err
-	}
-	return tx.Record(ctx, ledger.EntityTrade, t.PublicID, nil, t)
 }
 
 func tradePosting(t queries.Trade) rollup.Posting {

@@ -374,28 +374,13 @@ func (c *class) store(ctx context.Context) error {
 		}
 	}
 	c.touched = nil
-	if err := c.part(ctx, parted); err != nil {
-		return err
+	// Undo transfers, given by their keys, of which some may be 0.
+	slices.Sort(parted)
+	parted = slices.Compact(parted)
+	if len(parted) > 0 && parted[0] == 0 {
+		parted = parted[1:]
 	}
-	for part := range slices.Chunk(joined, SidesAtOnce) {
-		if err := c.joinAll(ctx, part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// SidesAtOnce is how many transfers are parted or made by one statement.
-const SidesAtOnce = 500
-
-// part undoes transfers, given by their keys, of which some may be 0.
-func (c *class) part(ctx context.Context, keys []int64) error {
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
-	if len(keys) > 0 && keys[0] == 0 {
-		keys = keys[1:]
-	}
-	for part := range slices.Chunk(keys, SidesAtOnce) {
+	for part := range slices.Chunk(parted, SidesAtOnce) {
 		if err := PartTransfers(ctx, c.tx, part); err != nil {
 			return err
 		}
@@ -408,8 +393,16 @@ func (c *class) part(ctx context.Context, keys []int64) error {
 			}
 		}
 	}
+	for part := range slices.Chunk(joined, SidesAtOnce) {
+		if err := c.joinAll(ctx, part); err != nil {
+			return err
+		}
+	}
 	return nil
 }
+
+// SidesAtOnce is how many transfers are parted or made by one statement.
+const SidesAtOnce = 500
 
 // joinAll makes transfers of pairs that are in none. The history has what an import has done as a whole; it gets those
 // pairs that it has no other sign of.

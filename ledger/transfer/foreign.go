@@ -207,10 +207,20 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 		}
 	}
 	pair := PairOf(side, choice)
-	reason, err := m.foreignReason(ctx, pair)
+	// Say why two transactions in two currencies were matched.
+	rate, _, err := m.book.Find(ctx, pair.Out.Currency, pair.In.Currency, pair.Out.day())
 	if err != nil {
 		return err
 	}
+	left, arrived := pair.atRate(rate)
+	difference := arrived.Sub(left).Mul(decimal.New(100, 0)).DivRound(left, 2)
+	comparison := "exactly that"
+	if word := [...]string{"less", "", "more"}[arrived.Cmp(left)+1]; word != "" {
+		comparison = fmt.Sprintf("%s %% %s", difference.Abs().StringFixed(2), word)
+	}
+	reason := fmt.Sprintf("%s left one account and %s arrived in another, %s; at the rate %s of %s that is %s; nothing else comes into question",
+		written(-pair.Out.Amount, pair.Out.Currency), written(pair.In.Amount, pair.In.Currency), pair.apart(),
+		rate.Num.DivRound(rate.Den, 6), rate.Day, comparison)
 	_, err = StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID,
 		pair.Out.ID)
 	return err
@@ -301,21 +311,4 @@ func (p matchPair) atRate(r fx.Rate) (left, arrived decimal.Decimal) {
 	to, _ := money.LookupCurrency(p.In.Currency)
 	return decimal.New(-p.Out.Amount, int32(to.Exponent-from.Exponent)).Mul(r.Num),
 		decimal.New(p.In.Amount, 0).Mul(r.Den)
-}
-
-// foreignReason says why two transactions in two currencies were matched.
-func (m *matcher) foreignReason(ctx context.Context, p matchPair) (string, error) {
-	rate, _, err := m.book.Find(ctx, p.Out.Currency, p.In.Currency, p.Out.day())
-	if err != nil {
-		return "", err
-	}
-	left, arrived := p.atRate(rate)
-	difference := arrived.Sub(left).Mul(decimal.New(100, 0)).DivRound(left, 2)
-	comparison := "exactly that"
-	if word := [...]string{"less", "", "more"}[arrived.Cmp(left)+1]; word != "" {
-		comparison = fmt.Sprintf("%s %% %s", difference.Abs().StringFixed(2), word)
-	}
-	return fmt.Sprintf("%s left one account and %s arrived in another, %s; at the rate %s of %s that is %s; nothing else comes into question",
-		written(-p.Out.Amount, p.Out.Currency), written(p.In.Amount, p.In.Currency), p.apart(),
-		rate.Num.DivRound(rate.Den, 6), rate.Day, comparison), nil
 }

@@ -34,7 +34,19 @@ type namedJoin struct {
 // for a person: nothing that looks alike takes its place. Automatic transfers in the way give way, and what they
 // leave is matched anew. Pairs that cannot be, as when both are incomes or one is in a confirmed transfer, stay apart.
 func (s *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, pairs [][2]int64) error {
-	sides, err := namedSides(ctx, tx, pairs)
+	keys := make([]int64, 0, 2*len(pairs))
+	for _, pair := range pairs {
+		keys = append(keys, pair[:]...)
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.ListNamedSides(ctx, queries.ListNamedSidesParams{Ids: string(list), HouseholdID: tx.HouseholdID})
+	sides := make(map[int64]namedSide, len(rows))
+	for _, row := range rows {
+		sides[row.ID] = namedSide(row)
+	}
 	if err != nil {
 		return err
 	}
@@ -44,30 +56,18 @@ func (s *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, 
 			return err
 		}
 	}
-	if err := j.clear(ctx); err != nil {
-		return err
+	// Part the automatic transfers in the way.
+	for _, side := range j.before {
+		left, err := clearWay(ctx, j.tx, side.ID)
+		if err != nil {
+			return err
+		}
+		j.left = append(j.left, left...)
 	}
 	if err := setTransfers(ctx, tx, j.joined); err != nil {
 		return err
 	}
 	return j.rematch(ctx)
-}
-
-func namedSides(ctx context.Context, tx *ledger.Tx, pairs [][2]int64) (map[int64]namedSide, error) {
-	keys := make([]int64, 0, 2*len(pairs))
-	for _, pair := range pairs {
-		keys = append(keys, pair[:]...)
-	}
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := tx.ListNamedSides(ctx, queries.ListNamedSidesParams{Ids: string(list), HouseholdID: tx.HouseholdID})
-	sides := make(map[int64]namedSide, len(rows))
-	for _, row := range rows {
-		sides[row.ID] = namedSide(row)
-	}
-	return sides, err
 }
 
 // join writes a transfer, whose sides are set for all at once.
@@ -88,18 +88,6 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 		a = b
 	}
 	j.before = append(j.before, CandidateLeg{ID: a.ID, AccountID: a.AccountID, Amount: a.Amount, Currency: a.Currency})
-	return nil
-}
-
-// clear parts the automatic transfers in the way.
-func (j *namedJoin) clear(ctx context.Context) error {
-	for _, side := range j.before {
-		left, err := clearWay(ctx, j.tx, side.ID)
-		if err != nil {
-			return err
-		}
-		j.left = append(j.left, left...)
-	}
 	return nil
 }
 

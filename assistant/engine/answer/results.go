@@ -186,7 +186,11 @@ func (r figures) month(month string) sumPart {
 func (r figures) partOf(s intent.Subject) figures {
 	of := figures{Currency: r.Currency}
 	for _, p := range r.parts() {
-		if slices.ContainsFunc(s.Items, func(k household.Item) bool { return p.isOf(k) }) {
+		if slices.ContainsFunc(s.Items, func(k household.Item) bool {
+			name := ledger.Fold(tools.ClipText(k.Name, 100))
+			return ledger.Fold(p.Name) == name || k.Kind == household.CategoryKind && p.Parent != "" &&
+				ledger.Fold(p.Parent) == name
+		}) {
 			of.Income, of.Expenses = of.Income.Add(p.Income), of.Expenses.Add(p.Expenses)
 		}
 	}
@@ -231,12 +235,6 @@ func (p sumPart) of(side string) decimal.Decimal {
 		return p.Income
 	}
 	return p.Income.Sub(p.Expenses)
-}
-
-func (p sumPart) isOf(k household.Item) bool {
-	name := ledger.Fold(tools.ClipText(k.Name, 100))
-	return ledger.Fold(p.Name) == name || k.Kind == household.CategoryKind && p.Parent != "" &&
-		ledger.Fold(p.Parent) == name
 }
 
 // largestFirst puts parts in order; those of nothing go.

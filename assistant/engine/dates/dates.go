@@ -55,19 +55,15 @@ func readDayMonth(r Reader, i int) (Period, bool) {
 		return Period{}, false
 	}
 	if m == 0 {
-		return dayOf(r, n, i, at)
+		// Read "the 3rd of last month", behind whose "of" a word stands.
+		month, found := r.monthAt(at)
+		if at != i+2 || !found {
+			return Period{}, false
+		}
+		d := month.First.MonthStart().AddDays(n - 1)
+		return onDay(d, at+month.Words-i), d <= month.First.MonthEnd()
 	}
 	return dated(r, m, n, i, at+1)
-}
-
-// dayOf reads "the 3rd of last month", behind whose "of" a word stands.
-func dayOf(r Reader, n, start, at int) (Period, bool) {
-	month, found := r.monthAt(at)
-	if at != start+2 || !found {
-		return Period{}, false
-	}
-	d := month.First.MonthStart().AddDays(n - 1)
-	return onDay(d, at+month.Words-start), d <= month.First.MonthEnd()
 }
 
 // dated is a day of a month; without a year the latest that has begun. It starts at a word and may go on with a year

@@ -2,7 +2,9 @@ package household
 
 import (
 	"context"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/google/uuid"
@@ -40,7 +42,12 @@ func (c *Cache) Of(ctx context.Context, who ledger.Actor) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := labels.copy()
+	n := &Names{slices.Clip(labels.All), maps.Clone(labels.byFirst), maps.Clone(labels.ByWord), labels.Begins}
+	for _, index := range []map[string][]int{n.byFirst, n.ByWord} {
+		for word, at := range index {
+			index[word] = slices.Clip(at)
+		}
+	}
 	if err := c.readAccounts(ctx, who, n); err != nil {
 		return nil, err
 	}
@@ -88,7 +95,13 @@ func (c *Cache) readCategories(ctx context.Context, who ledger.Actor, n *Names) 
 		}
 		n.add(k)
 	}
-	n.adopt()
+	for _, child := range n.All {
+		for i, k := range n.All {
+			if child.Parent != "" && k.Parent == "" && k.Name == child.Parent {
+				n.All[i].Parted = true
+			}
+		}
+	}
 	return err
 }
 

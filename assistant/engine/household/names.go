@@ -4,7 +4,6 @@
 package household
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -108,28 +107,6 @@ func (n *Names) add(k Item) {
 	for i, s := range k.Stems {
 		if !slices.Contains(k.Stems[:i], s) {
 			n.ByWord[s] = append(n.ByWord[s], at)
-		}
-	}
-}
-
-// copy can be added to without a change of the original.
-func (n *Names) copy() *Names {
-	of := &Names{slices.Clip(n.All), maps.Clone(n.byFirst), maps.Clone(n.ByWord), n.Begins}
-	for _, index := range []map[string][]int{of.byFirst, of.ByWord} {
-		for word, at := range index {
-			index[word] = slices.Clip(at)
-		}
-	}
-	return of
-}
-
-// adopt tells categories that they have sub-categories.
-func (n *Names) adopt() {
-	for _, child := range n.All {
-		for i, k := range n.All {
-			if child.Parent != "" && k.Parent == "" && k.Name == child.Parent {
-				n.All[i].Parted = true
-			}
 		}
 	}
 }

@@ -2,8 +2,6 @@ package intent
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
@@ -69,29 +67,6 @@ func checkCues(q *Question) {
 		}
 	}
 	q.Topic = noTopic
-}
-
-// checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is
-// bought for one that holds securities is a trade.
-func checkMoneyTo(q *Question) {
-	isCharge := func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") }
-	isCharged := slices.ContainsFunc(q.Phrases, isCharge) // what is "charged to" an account is spent with it
-	for _, n := range q.named {
-		isTrading := strings.HasPrefix(n.Items[0].Types, "investment") || strings.HasPrefix(n.Items[0].Types, "crypto")
-		isLoan := !slices.ContainsFunc(n.Items, func(k household.Item) bool { return !k.IsOfType("loan") })
-		switch {
-		case n.Items[0].Kind != household.AccountKind:
-		case isLoan && q.IsOfMoney() && q.Says(parse.Spending) && !q.Says(parse.Interest) &&
-			slices.Contains([]string{"on", "for", "to", "off"}, n.Leading):
-			q.Unclear = append(q.Unclear,
-				fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.Shown())))
-		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged &&
-			slices.Contains([]string{"to", "into"}, n.Leading):
-			q.Missing = append(q.Missing, "money to "+n.Shown())
-		case isTrading && q.Says(parse.Transactions) && q.Says(parse.Spending):
-			q.Missing = append(q.Missing, "trades of "+n.Shown())
-		}
-	}
 }
 
 // checkTexts finds texts and amounts that a topic can make nothing of: only transactions have them, and sums of those

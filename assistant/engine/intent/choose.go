@@ -92,7 +92,26 @@ func take(q *Question, m parse.Mention, k household.Kind) {
 // direct decides whether money out, money in or both is meant: what is said, else what the category is for.
 func direct(q *Question) {
 	out, in := q.Says(parse.Spending), q.Says(parse.Income)
-	checkMoneyTo(q)
+	// Find what is no spending: money that goes to an account of the household is a transfer, and what is
+	// bought for one that holds securities is a trade.
+	isCharge := func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") }
+	isCharged := slices.ContainsFunc(q.Phrases, isCharge) // what is "charged to" an account is spent with it
+	for _, n := range q.named {
+		isTrading := strings.HasPrefix(n.Items[0].Types, "investment") || strings.HasPrefix(n.Items[0].Types, "crypto")
+		isLoan := !slices.ContainsFunc(n.Items, func(k household.Item) bool { return !k.IsOfType("loan") })
+		switch {
+		case n.Items[0].Kind != household.AccountKind:
+		case isLoan && q.IsOfMoney() && q.Says(parse.Spending) && !q.Says(parse.Interest) &&
+			slices.Contains([]string{"on", "for", "to", "off"}, n.Leading):
+			q.Unclear = append(q.Unclear,
+				fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.Shown())))
+		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged &&
+			slices.Contains([]string{"to", "into"}, n.Leading):
+			q.Missing = append(q.Missing, "money to "+n.Shown())
+		case isTrading && q.Says(parse.Transactions) && q.Says(parse.Spending):
+			q.Missing = append(q.Missing, "trades of "+n.Shown())
+		}
+	}
 	if q.Says(parse.Saved) && len(q.Mentions) > 0 && !isFlowOfAccount(q) {
 		q.Missing = append(q.Missing, "savings on "+q.Mentions[0].Shown())
 	}
@@ -111,7 +130,23 @@ func direct(q *Question) {
 	default:
 		q.Side = ""
 	}
-	directInterest(q)
+	// Decide whether interest was paid or earned where the question does not say it: that of a loan or a card
+	// is paid, that of any other account earned. Without either it is both.
+	accounts := slices.DeleteFunc(slices.Clone(q.named),
+		func(n namedItems) bool { return n.Items[0].Kind != household.AccountKind })
+	isOwed := func(n namedItems) bool {
+		return !slices.ContainsFunc(n.Items,
+			func(k household.Item) bool { return !k.IsOfType("loan credit_card other_liability") })
+	}
+	switch {
+	case !q.Says(parse.Interest) || q.Says(parse.Spending|parse.Income) || !q.IsOfMoney():
+	case len(accounts) > 0 && !slices.ContainsFunc(accounts, func(n namedItems) bool { return !isOwed(n) }):
+		q.Side = household.Expense
+	case len(accounts) > 0 && !slices.ContainsFunc(accounts, isOwed):
+		q.Side = household.Income
+	default:
+		q.Side = ""
+	}
 }
 
 // isFlowOfAccount reports whether what came in and went out of accounts is asked for. What was saved in one is a
@@ -159,25 +194,5 @@ func groupByItself(q *Question) {
 	}
 	if q.Group == "" && q.Side != "" && len(q.Filter) == 0 {
 		q.Group = household.CategoryKind.String()
-	}
-}
-
-// directInterest decides whether interest was paid or earned where the question does not say it: that of a loan or a
-// card is paid, that of any other account earned. Without either it is both.
-func directInterest(q *Question) {
-	accounts := slices.DeleteFunc(slices.Clone(q.named),
-		func(n namedItems) bool { return n.Items[0].Kind != household.AccountKind })
-	isOwed := func(n namedItems) bool {
-		return !slices.ContainsFunc(n.Items,
-			func(k household.Item) bool { return !k.IsOfType("loan credit_card other_liability") })
-	}
-	switch {
-	case !q.Says(parse.Interest) || q.Says(parse.Spending|parse.Income) || !q.IsOfMoney():
-	case len(accounts) > 0 && !slices.ContainsFunc(accounts, func(n namedItems) bool { return !isOwed(n) }):
-		q.Side = household.Expense
-	case len(accounts) > 0 && !slices.ContainsFunc(accounts, isOwed):
-		q.Side = household.Income
-	default:
-		q.Side = ""
 	}
 }

@@ -87,7 +87,11 @@ func usual(q *Question, today ledger.Date) calendar.Span {
 	case q.isOfAllTime():
 		return soFar(ledger.MinDate)
 	case q.Topic == Sums && q.Group == "month", q.Topic == NetWorth && q.Says(parse.OverTime|parse.Month|parse.Change):
-		return usualUnits(*q, today)
+		// The last units of a question that does not say a period: twelve months, four quarters or three years.
+		q := *q
+		u := q.Rate.Of()
+		n := cmp.Or(map[calendar.Unit]int{calendar.Quarter: 4, calendar.Year: 3}[u], 12)
+		return calendar.Span{First: u.Back(u.StartOf(today), n-1), Last: today}
 	case q.Topic == Sums:
 		return calendar.Month.Whole(today).ToDate(today)
 	case q.Topic == Entries && q.Says(parse.Largest|parse.Most):
@@ -158,5 +162,19 @@ func checkSpans(q *Question, today ledger.Date) {
 		len(q.Spans)*len(q.Filter[household.AccountKind]) > maxBalances):
 		q.Missing = append(q.Missing, "all accounts on another day")
 	}
-	checkRates(q, today)
+	// Find units that a topic cannot tell apart, and spans that are too short for an average.
+	isAverage := q.Topic == Sums && q.Says(parse.Average)
+	switch {
+	case q.Rate.Said == "" && !isAverage:
+	case isAverage && q.Rate.Said == "" && q.PerEntry:
+		q.Missing = append(q.Missing, "an average of single transactions")
+	case q.Rate.Of() != calendar.Month && q.Topic != Sums && len(q.Missing) == 0:
+		q.Missing = append(q.Missing, q.Rate.Said)
+	case q.Rate.IsOfMonths() && (isAverage || len(q.Spans) > 1):
+		q.Missing = append(q.Missing, "averages and comparisons by "+q.Rate.Unit.String())
+	case isAverage && q.Rate.IsByDays():
+		daysOnly(q, today)
+	case isAverage:
+		monthsOnly(q, today)
+	}
 }

@@ -249,7 +249,21 @@ func placeSubjects(q *Question) {
 	if !slices.ContainsFunc(q.Spans, func(s calendar.Span) bool { return s != q.Spans[0] }) {
 		q.Spans, isPaired = q.Spans[:1], false
 	}
-	checkSubjects(q, isPaired)
+	// Find what subjects cannot be told apart by, and more periods than can be compared beside them.
+	switch {
+	case len(q.Missing) > 0:
+	case q.Search != "":
+		q.Missing = append(q.Missing, q.Search)
+	case len(q.Spans) > 1 && !isPaired && q.hasFlow():
+		q.Missing = append(q.Missing, "more than one period here")
+	case q.Group == "month" && len(q.Spans) == 1:
+	case q.Group != "" && (q.Group != q.Versus.String() || isPaired):
+		q.Missing = append(q.Missing, "a comparison by "+q.Group)
+	case len(q.Spans) > 2 && !isPaired && q.Topic == Sums:
+		q.Missing = append(q.Missing, "more than two periods by "+q.Versus.String())
+	case len(q.Spans) > 1 && !isPaired && q.Topic == HowMany:
+		q.Missing = append(q.Missing, "more than one period here")
+	}
 	switch {
 	case len(q.Spans) > 1 && !isPaired && q.Topic == Sums:
 		if slices.ContainsFunc(q.Subjects, func(s Subject) bool { return s.Side != q.Subjects[0].Side }) {
@@ -265,24 +279,6 @@ func placeSubjects(q *Question) {
 		if q.IsTogether() {
 			q.Group = q.Versus.String()
 		}
-	}
-}
-
-// checkSubjects finds what subjects cannot be told apart by, and more periods than can be compared beside them.
-func checkSubjects(q *Question, isPaired bool) {
-	switch {
-	case len(q.Missing) > 0:
-	case q.Search != "":
-		q.Missing = append(q.Missing, q.Search)
-	case len(q.Spans) > 1 && !isPaired && q.hasFlow():
-		q.Missing = append(q.Missing, "more than one period here")
-	case q.Group == "month" && len(q.Spans) == 1:
-	case q.Group != "" && (q.Group != q.Versus.String() || isPaired):
-		q.Missing = append(q.Missing, "a comparison by "+q.Group)
-	case len(q.Spans) > 2 && !isPaired && q.Topic == Sums:
-		q.Missing = append(q.Missing, "more than two periods by "+q.Versus.String())
-	case len(q.Spans) > 1 && !isPaired && q.Topic == HowMany:
-		q.Missing = append(q.Missing, "more than one period here")
 	}
 }
 

@@ -38,11 +38,6 @@ func topicOf(a parse.Parsed) Topic {
 	case listed:
 		return Entries
 	}
-	return topicOfThings(a)
-}
-
-// topicOfThings is what a question is about that says nothing of money spent or earned and of transactions.
-func topicOfThings(a parse.Parsed) Topic {
 	isOverDays := func(p dates.Period) bool { return p.First < p.Last || len(a.Mentions) == 0 }
 	switch {
 	case a.Says(parse.Holdings), only(a, household.SecurityKind):

@@ -33,24 +33,6 @@ func accountNoun(r *reader, i int) (words int, isCard bool) {
 	return 0, false
 }
 
-// readAccounts reads accounts that are called by a part of their name: "the US account", "my joint account", "the
-// Visa card". Such a part may be a word of the language. What stands before the noun and is part of no name is not
-// left out: the figure would be that of other accounts.
-func readAccounts(r *reader) {
-	for i := 0; i < len(r.words); i++ {
-		words, isCard := accountNoun(r, i)
-		if words > 0 && r.words[i].Quote == 0 {
-			accountBefore(r, i, words, isCard)
-			i += words - 1
-		}
-	}
-	for i := range r.words {
-		if isCapitalName(r, i) {
-			accountInCapitals(r, i)
-		}
-	}
-}
-
 // accountBefore reads what stands before a noun for an account.
 func accountBefore(r *reader, i, words int, isCard bool) {
 	isPlural := strings.HasSuffix(r.words[i+words-1].Text, "s")
@@ -85,32 +67,8 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 		r.use(i-n, n+words)
 		return
 	}
-	checkUnknownAccount(r, i, words)
-}
-
-// isBeforeNoun reports whether a word is one that stands before any noun. "US" in capitals is not.
-func isBeforeNoun(w token.Word) bool {
-	return slices.Contains(strings.Fields(`the my our a an all any which what whats each every per by from on in with using via through of to into at for and or vs versus
-		this that is are was were new bank total other one single two many list show how me i we you do did have has had account card balance most`), w.Text)
-}
-
-// accountsWith are the accounts that have words in their name; of those with cards the cards, if any is one.
-func (r *reader) accountsWith(run []token.Word, isCard bool) (found []household.Item) {
-	for _, k := range r.names.All {
-		if k.Kind == household.AccountKind && k.Has(run) {
-			found = append(found, k)
-		}
-	}
-	isOfCard := func(k household.Item) bool { return strings.Contains(k.Types, "credit_card") }
-	if isCard && slices.ContainsFunc(found, isOfCard) {
-		found = slices.DeleteFunc(found, func(k household.Item) bool { return !isOfCard(k) })
-	}
-	return found
-}
-
-// checkUnknownAccount finds "the Chase account" where no account is called so. Words of the language stand before the
-// noun as well, as in "spending account"; but "the us account" and "the current account" are names.
-func checkUnknownAccount(r *reader, i, words int) {
+	// Find "the Chase account" where no account is called so. Words of the language stand before the noun as
+	// well, as in "spending account"; but "the us account" and "the current account" are names.
 	if i == 0 || r.words[i-1].Used || r.words[i-1].Quote != 0 || isBeforeNoun(r.words[i-1]) {
 		return
 	}
@@ -135,6 +93,26 @@ func checkUnknownAccount(r *reader, i, words int) {
 	}
 	r.Missing = append(r.Missing, token.Joined(r.words[i-1:i+words]))
 	r.use(i-1, words+1)
+}
+
+// isBeforeNoun reports whether a word is one that stands before any noun. "US" in capitals is not.
+func isBeforeNoun(w token.Word) bool {
+	return slices.Contains(strings.Fields(`the my our a an all any which what whats each every per by from on in with using via through of to into at for and or vs versus
+		this that is are was were new bank total other one single two many list show how me i we you do did have has had account card balance most`), w.Text)
+}
+
+// accountsWith are the accounts that have words in their name; of those with cards the cards, if any is one.
+func (r *reader) accountsWith(run []token.Word, isCard bool) (found []household.Item) {
+	for _, k := range r.names.All {
+		if k.Kind == household.AccountKind && k.Has(run) {
+			found = append(found, k)
+		}
+	}
+	isOfCard := func(k household.Item) bool { return strings.Contains(k.Types, "credit_card") }
+	if isCard && slices.ContainsFunc(found, isOfCard) {
+		found = slices.DeleteFunc(found, func(k household.Item) bool { return !isOfCard(k) })
+	}
+	return found
 }
 
 // isTypo reports whether a word may be part of an account's name with a letter wrong.

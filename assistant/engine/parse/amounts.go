@@ -20,27 +20,6 @@ type saidAmount struct {
 	end   int  // the word behind it
 }
 
-// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR". A number that is part of a date is no
-// amount.
-func readAmounts(r *reader) {
-	for i := range r.words {
-		switch {
-		case amountRange(r, i):
-		case r.are(i, "over|above|exceeding"):
-			r.bounded(i, 1, &r.Least)
-		case r.are(i, "of|for|exactly"):
-			exact(r, i)
-		case r.are(i, "more|less", "than") && r.are(0, "did|do|have|has|was|were|is"): // asks about a sum
-		case r.are(i, "more|greater|larger|bigger|higher", "than"), r.are(i, "at", "least"):
-			r.bounded(i, 2, &r.Least)
-		case r.are(i, "under|below"):
-			r.bounded(i, 1, &r.Most)
-		case r.are(i, "less|smaller|lower|cheaper", "than"), r.are(i, "at", "most"), r.are(i, "up", "to"):
-			r.bounded(i, 2, &r.Most)
-		}
-	}
-}
-
 // amountRange reads "between 20 and 50", and "from 20 to 50 EUR", "20-50 euros", which without a currency may be
 // anything. What may be days as well as amounts is asked about.
 func amountRange(r *reader, i int) bool {

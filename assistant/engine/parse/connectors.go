@@ -21,7 +21,20 @@ const (
 // joinMentions puts the mentions in the order in which they were said, and finds out how each is joined to the one
 // before it. What is compared with something that is no name was not understood.
 func joinMentions(r *reader) {
-	readFlows(r)
+	// Find where all income or all spending is set against something that has a name: "income vs rent".
+	for i := range r.words {
+		if !r.opposes(i, true) && (r.words[i].Text != "and" || !r.mentionsAny("compare")) {
+			continue
+		}
+		before, behind := besides(r, i-1, -1), besides(r, i+1, 1)
+		switch {
+		case r.isNamed(before) == r.isNamed(behind):
+		case isFlow(r, before):
+			mentionFlow(r, before)
+		case isFlow(r, behind):
+			mentionFlow(r, behind)
+		}
+	}
 	slices.SortStableFunc(r.Mentions, func(a, b Mention) int { return cmp.Compare(a.at, b.at) })
 	behind := 0
 	for i := range r.Mentions {
@@ -29,17 +42,7 @@ func joinMentions(r *reader) {
 		m.Connector, m.From = connectorOf(r, m.at, behind)
 		behind = m.at + m.words
 	}
-	dropRepeated(r)
-	if len(r.Mentions) > 0 && r.Mentions[0].Connector > With && r.Search != "" {
-		r.Missing, r.Search = append(r.Missing, r.Search), ""
-	}
-	for i := range r.words {
-		checkOpposed(r, i)
-	}
-}
-
-// dropRepeated makes "A at B or C" of "A at B or A at C".
-func dropRepeated(r *reader) {
+	// Make "A at B or C" of "A at B or A at C".
 	for i := len(r.Mentions) - 2; i > 1; i-- {
 		again, next := r.Mentions[i], &r.Mentions[i+1]
 		isAgain := slices.ContainsFunc(r.Mentions[:i-1], func(m Mention) bool {
@@ -51,6 +54,12 @@ func dropRepeated(r *reader) {
 			next.Connector, next.From = again.Connector, again.From
 			r.Mentions = slices.Delete(r.Mentions, i, i+1)
 		}
+	}
+	if len(r.Mentions) > 0 && r.Mentions[0].Connector > With && r.Search != "" {
+		r.Missing, r.Search = append(r.Missing, r.Search), ""
+	}
+	for i := range r.words {
+		checkOpposed(r, i)
 	}
 }
 

@@ -7,23 +7,6 @@ import (
 	"finsvc/assistant/engine/household"
 )
 
-// readFlows finds where all income or all spending is set against something that has a name: "income vs rent".
-func readFlows(r *reader) {
-	for i := range r.words {
-		if !r.opposes(i, true) && (r.words[i].Text != "and" || !r.mentionsAny("compare")) {
-			continue
-		}
-		before, behind := besides(r, i-1, -1), besides(r, i+1, 1)
-		switch {
-		case r.isNamed(before) == r.isNamed(behind):
-		case isFlow(r, before):
-			mentionFlow(r, before)
-		case isFlow(r, behind):
-			mentionFlow(r, behind)
-		}
-	}
-}
-
 func mentionFlow(r *reader, at int) {
 	side := r.flowAt(at)
 	name := map[string]string{household.Income: "all income", household.Expense: "all spending"}[side]

@@ -183,17 +183,6 @@ func isPayer(r *reader, i int) bool {
 		slices.ContainsFunc(r.words[at+1:i], isName)
 }
 
-// readTypes reads accounts that are meant by what they are: "my savings account", "credit cards".
-func readTypes(r *reader) {
-	for i := range r.words {
-		if r.words[i].Used {
-			continue
-		}
-		types, words := r.accountType(i)
-		accountOfType(r, i, words, types)
-	}
-}
-
 // accountOfType takes in the accounts of some types, which words mean.
 func accountOfType(r *reader, i, words int, types string) {
 	var accounts []household.Item

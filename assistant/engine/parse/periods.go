@@ -43,7 +43,20 @@ func readPeriods(r *reader) {
 			}
 		}
 	}
-	shareYears(r)
+	// Give the year that one of several periods says to those beside it: "Q1 vs Q2 2025", "May, June and July
+	// 2025".
+	dated := make([]bool, len(r.Periods))
+	for i, p := range r.Periods {
+		// Whether a period ends with its year: "May 2025", "May last year".
+		last := r.words[p.At+p.Words-1].Text
+		dated[i] = calendar.IsYear(last) || last == "year" || calendar.IsYear(r.words[p.At].Text)
+	}
+	for i := len(r.Periods) - 2; i >= 0; i-- {
+		dated[i] = dated[i] || dated[i+1] && takeYear(r, i, i+1)
+	}
+	for i := 1; i < len(r.Periods); i++ {
+		dated[i] = dated[i] || dated[i-1] && takeYear(r, i, i-1)
+	}
 	for i := range r.words {
 		if r.are(i, "in") && r.isCurrency(i+1) {
 			r.use(i, 2)
@@ -101,21 +114,6 @@ func joinPeriod(r *reader, p dates.Period) bool {
 	return true
 }
 
-// shareYears gives the year that one of several periods says to those beside it: "Q1 vs Q2 2025", "May, June and July
-// 2025".
-func shareYears(r *reader) {
-	dated := make([]bool, len(r.Periods))
-	for i, p := range r.Periods {
-		dated[i] = saysYear(r, p)
-	}
-	for i := len(r.Periods) - 2; i >= 0; i-- {
-		dated[i] = dated[i] || dated[i+1] && takeYear(r, i, i+1)
-	}
-	for i := 1; i < len(r.Periods); i++ {
-		dated[i] = dated[i] || dated[i-1] && takeYear(r, i, i-1)
-	}
-}
-
 // takeYear moves a period to the year of one that it is joined to. The same part of the calendar is that of another
 // year: "May vs May 2025".
 func takeYear(r *reader, to, from int) bool {
@@ -129,12 +127,6 @@ func takeYear(r *reader, to, from int) bool {
 	}
 	p.Span = p.Unit.Whole(p.First).InYear(other.First.Time().Year()).ToDate(r.calendar.Today)
 	return true
-}
-
-// saysYear reports whether a period ends with its year: "May 2025", "May last year".
-func saysYear(r *reader, p dates.Period) bool {
-	last := r.words[p.At+p.Words-1].Text
-	return calendar.IsYear(last) || last == "year" || calendar.IsYear(r.words[p.At].Text)
 }
 
 // comparesThings reports whether something other than periods is set against each other.

@@ -36,17 +36,55 @@ func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, 
 	r.Bare = !slices.ContainsFunc(r.words, func(w token.Word) bool { return slices.Contains(nouns, w.Stem) })
 	r.PerEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
 	correct(r)
-	readAmounts(r)
+	// Read "over 100 euros", "at least 20", "between 50 and 100 EUR". A number that is part of a date is no
+	// amount.
+	for i := range r.words {
+		switch {
+		case amountRange(r, i):
+		case r.are(i, "over|above|exceeding"):
+			r.bounded(i, 1, &r.Least)
+		case r.are(i, "of|for|exactly"):
+			exact(r, i)
+		case r.are(i, "more|less", "than") && r.are(0, "did|do|have|has|was|were|is"): // asks about a sum
+		case r.are(i, "more|greater|larger|bigger|higher", "than"), r.are(i, "at", "least"):
+			r.bounded(i, 2, &r.Least)
+		case r.are(i, "under|below"):
+			r.bounded(i, 1, &r.Most)
+		case r.are(i, "less|smaller|lower|cheaper", "than"), r.are(i, "at", "most"), r.are(i, "up", "to"):
+			r.bounded(i, 2, &r.Most)
+		}
+	}
 	readLimit(r)
 	readMost(r)
 	readInterest(r)
-	readAccounts(r)
+	// Read accounts that are called by a part of their name: "the US account", "my joint account", "the Visa
+	// card". Such a part may be a word of the language. What stands before the noun and is part of no name is
+	// not left out: the figure would be that of other accounts.
+	for i := 0; i < len(r.words); i++ {
+		words, isCard := accountNoun(r, i)
+		if words > 0 && r.words[i].Quote == 0 {
+			accountBefore(r, i, words, isCard)
+			i += words - 1
+		}
+	}
+	for i := range r.words {
+		if isCapitalName(r, i) {
+			accountInCapitals(r, i)
+		}
+	}
 	readNames(r)
 	readPeriods(r)
 	readGroups(r)
 	readRates(r)
 	readPhrases(r)
-	readTypes(r)
+	// Read accounts that are meant by what they are: "my savings account", "credit cards".
+	for i := range r.words {
+		if r.words[i].Used {
+			continue
+		}
+		types, words := r.accountType(i)
+		accountOfType(r, i, words, types)
+	}
 	guess(r)
 	readRest(r)
 	joinMentions(r)

@@ -66,35 +66,31 @@ func (p *pdfPainter) paint(content, resources pdf.Value, depth int) {
 		for i := len(args) - 1; i >= 0; i-- {
 			args[i] = stack.Pop()
 		}
-		p.do(op, args)
+		// Obey an operator of text, of place or of forms; all others draw nothing that can be read.
+		n := operands(args)
+		switch op {
+		case "q":
+			p.saved = append(p.saved, p.pen)
+		case "Q":
+			if last := len(p.saved) - 1; last >= 0 {
+				p.pen, p.saved = p.saved[last], p.saved[:last]
+			}
+		case "cm":
+			p.pen.ctm = pdfMatrix{n[0], n[1], n[2], n[3], n[4], n[5]}.then(p.pen.ctm)
+		case "BT":
+			p.pen.tm, p.pen.line = moved(0, 0), moved(0, 0)
+		case "Do":
+			if len(args) == 1 {
+				p.object(p.resources.Key("XObject").Key(args[0].Name()))
+			}
+		case "BI":
+			p.reader.pictures++
+		default:
+			p.write(op, args, n)
+		}
 	})
 	p.resources, p.fonts, p.depth = before, fonts, depth-1
 	p.saved = p.saved[:min(saved, len(p.saved))]
-}
-
-// do obeys an operator of text, of place or of forms; all others draw nothing that can be read.
-func (p *pdfPainter) do(op string, args []pdf.Value) {
-	n := operands(args)
-	switch op {
-	case "q":
-		p.saved = append(p.saved, p.pen)
-	case "Q":
-		if last := len(p.saved) - 1; last >= 0 {
-			p.pen, p.saved = p.saved[last], p.saved[:last]
-		}
-	case "cm":
-		p.pen.ctm = pdfMatrix{n[0], n[1], n[2], n[3], n[4], n[5]}.then(p.pen.ctm)
-	case "BT":
-		p.pen.tm, p.pen.line = moved(0, 0), moved(0, 0)
-	case "Do":
-		if len(args) == 1 {
-			p.object(p.resources.Key("XObject").Key(args[0].Name()))
-		}
-	case "BI":
-		p.reader.pictures++
-	default:
-		p.write(op, args, n)
-	}
 }
 
 // write obeys the operators of text.
@@ -222,11 +218,8 @@ func (p *pdfPainter) letter(g glyph) {
 		p.endWord()
 		return
 	}
-	p.append(Word{X: at.e, Y: at.f, Width: g.width * at.a, Size: math.Abs(at.d), Text: g.text})
-}
-
-// append puts a letter to the word before it, when it stands directly behind it.
-func (p *pdfPainter) append(letter Word) {
+	// Put a letter to the word before it, when it stands directly behind it.
+	letter := Word{X: at.e, Y: at.f, Width: g.width * at.a, Size: math.Abs(at.d), Text: g.text}
 	const gap = 0.15 // of the size: a narrow space has 0.2
 	w := &p.word
 	away := letter.X - w.Right()

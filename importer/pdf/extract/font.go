@@ -125,12 +125,8 @@ func (f *pdfFont) width(code int) float64 {
 	if f.usual > 0 || f.wide {
 		return f.usual
 	}
-	return f.standardWidth(code)
-}
-
-// standardWidth is that of the fonts that every viewer has, whose widths a file may leave out: Helvetica's, near
-// enough for Times; Courier has one for all.
-func (f *pdfFont) standardWidth(code int) float64 {
+	// That of the fonts that every viewer has, whose widths a file may leave out: Helvetica's, near enough for
+	// Times; Courier has one for all.
 	if strings.Contains(f.name, "cour") {
 		return 600
 	}

@@ -105,7 +105,17 @@ func readPDF(in io.Reader) (words []Word, err error) {
 	if err != nil {
 		return nil, lockedOr(err)
 	}
-	return readPages(reader)
+	r := &pdfReader{fonts: map[string]*pdfFont{}}
+	r.walk(reader.Trailer().Key("Root").Key("Pages"), pdf.Value{}, 0, 0)
+	switch {
+	case r.pages == 0:
+		return nil, pdfTrouble(pdfDamaged)
+	case len(r.words) == 0 && r.pictures > 0:
+		return nil, pdfTrouble(pdfPictures)
+	case len(r.words) == 0:
+		return nil, pdfTrouble(pdfEmpty)
+	}
+	return r.words, nil
 }
 
 // mendPDF undoes what keeps the library from files that every viewer opens: bytes around the PDF, and the number of a
@@ -145,20 +155,6 @@ type pdfReader struct {
 	pages    int
 	pictures int
 	unpacked int64 // bytes
-}
-
-func readPages(file *pdf.Reader) ([]Word, error) {
-	r := &pdfReader{fonts: map[string]*pdfFont{}}
-	r.walk(file.Trailer().Key("Root").Key("Pages"), pdf.Value{}, 0, 0)
-	switch {
-	case r.pages == 0:
-		return nil, pdfTrouble(pdfDamaged)
-	case len(r.words) == 0 && r.pictures > 0:
-		return nil, pdfTrouble(pdfPictures)
-	case len(r.words) == 0:
-		return nil, pdfTrouble(pdfEmpty)
-	}
-	return r.words, nil
 }
 
 // walk goes through the tree of pages. A tree with a circle in it ends at the limits, for what a page inherits is

@@ -34,31 +34,6 @@ type quote struct {
 
 func (q quote) on() int64 { return q.day }
 
-// readHoldings finds out what accounts hold on the days that are looked at.
-func (c *counter) readHoldings() error {
-	var securities []int64
-	if err := c.each(func(scan func(...any) error) error {
-		var id int64
-		err := scan(&id)
-		securities = append(securities, id)
-		return err
-	}, "SELECT id FROM securities WHERE household_id = ?", c.home.id); err != nil {
-		return err
-	}
-	for _, security := range securities {
-		h, err := c.readHolding(security)
-		if err != nil {
-			return err
-		}
-		for account, moves := range h.moves {
-			if err := c.hold(c.accounts[account], h, moves); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func (c *counter) readHolding(security int64) (*holding, error) {
 	h := &holding{moves: map[int64]map[int64]decimal.Decimal{}}
 	if err := c.readMoves(h, security); err != nil || len(h.moves) == 0 {

@@ -127,8 +127,26 @@ func (c *counter) count() error {
 	if err := c.setMarks(); err != nil {
 		return err
 	}
-	if err := c.readHoldings(); err != nil {
+	// Find out what accounts hold on the days that are looked at.
+	var securities []int64
+	if err := c.each(func(scan func(...any) error) error {
+		var id int64
+		err := scan(&id)
+		securities = append(securities, id)
 		return err
+	}, "SELECT id FROM securities WHERE household_id = ?", c.home.id); err != nil {
+		return err
+	}
+	for _, security := range securities {
+		h, err := c.readHolding(security)
+		if err != nil {
+			return err
+		}
+		for account, moves := range h.moves {
+			if err := c.hold(c.accounts[account], h, moves); err != nil {
+				return err
+			}
+		}
 	}
 	c.sums = map[cashKey]*big.Int{}
 	if err := c.entries(c.home, c.book); err != nil {
