@@ -207,12 +207,12 @@ func newImportRule(a *app) *cobra.Command {
 			if err != nil || number < 1 {
 				return exit.Usagef("ROW must be the number of a row, from 1, got %s", ledger.Quote(args[1]))
 			}
-			ruling := args[2]
-			if ruling == "open" {
-				ruling = ""
+			decision := args[2]
+			if decision == "open" {
+				decision = ""
 			}
 			return onImport(c, a, household, args[0], true, "", func(j *importing.Job, id uuid.UUID) error {
-				row, err := j.Importer.Rule(c.Context(), j.Who, id, number, ruling)
+				row, err := j.Importer.Rule(c.Context(), j.Who, id, number, decision)
 				if err != nil {
 					return err
 				}

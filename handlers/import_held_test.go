@@ -35,11 +35,11 @@ func TestPossibleDuplicatesAreHeldBack(t *testing.T) {
 	if n := strings.Count(rows.Text, `"status":"possible_duplicate"`); n != 2 {
 		t.Errorf("%d rows are held back", n)
 	}
-	h.refuses(t, unprocessable("ruling"), "PATCH", at+"/rows", `{"ruling":null}`)
-	h.refuses(t, unprocessable("ruling"), "PATCH", at+"/rows", `{"ruling":"perhaps"}`)
-	h.refuses(t, refusal{409, "conflict", ""}, "PATCH", at+"/rows/3", `{"ruling":"new"}`)
-	has(t, h.call(t, "PATCH", at+"/rows/1", `{"ruling":"same"}`), `"status":"already_imported"`)
-	has(t, h.call(t, "PATCH", at+"/rows", `{"ruling":"new"}`), `"already_imported_rows_count":1,"possible_duplicates":0`)
+	h.refuses(t, unprocessable("decision"), "PATCH", at+"/rows", `{"decision":null}`)
+	h.refuses(t, unprocessable("decision"), "PATCH", at+"/rows", `{"decision":"perhaps"}`)
+	h.refuses(t, refusal{409, "conflict", ""}, "PATCH", at+"/rows/3", `{"decision":"new"}`)
+	has(t, h.call(t, "PATCH", at+"/rows/1", `{"decision":"same"}`), `"status":"already_imported"`)
+	has(t, h.call(t, "PATCH", at+"/rows", `{"decision":"new"}`), `"already_imported_rows_count":1,"possible_duplicates":0`)
 	if got := h.balance(t, "Checking"); got != -3000 {
 		t.Errorf("balance %d", got)
 	}

@@ -28,14 +28,14 @@ func (s *imports) ruleImportRow(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	ruling := f.Text("ruling")
-	if !ruling.Set {
-		f.Problems.Add("ruling", "is required: %s, %s or null", matchpkg.DecisionSame, matchpkg.DecisionNew)
+	decision := f.Text("decision")
+	if !decision.Set {
+		f.Problems.Add("decision", "is required: %s, %s or null", matchpkg.DecisionSame, matchpkg.DecisionNew)
 	}
 	if err := f.Err(); err != nil {
 		return err
 	}
-	row, err := s.imports.Rule(r.Context(), r.Who(), id, number, ruling.Or(""))
+	row, err := s.imports.Rule(r.Context(), r.Who(), id, number, decision.Or(""))
 	if err != nil {
 		return err
 	}
@@ -53,14 +53,14 @@ func (s *imports) ruleImportRows(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	ruling := f.Text("ruling")
-	if !ruling.Has() {
-		f.Problems.Add("ruling", "is required: %s or %s", matchpkg.DecisionSame, matchpkg.DecisionNew)
+	decision := f.Text("decision")
+	if !decision.Has() {
+		f.Problems.Add("decision", "is required: %s or %s", matchpkg.DecisionSame, matchpkg.DecisionNew)
 	}
 	if err := f.Err(); err != nil {
 		return err
 	}
-	if _, err := s.imports.RuleAll(r.Context(), r.Who(), id, ruling.Value); err != nil {
+	if _, err := s.imports.RuleAll(r.Context(), r.Who(), id, decision.Value); err != nil {
 		return err
 	}
 	imp, err := s.imports.Get(r.Context(), r.Who(), id)
@@ -144,7 +144,7 @@ func writeImportRow(j *wire.Writer, row *importer.Result, status string) {
 	j.Null(other)
 	j.IdOrNull("may_be_transaction_id", row.DoubtID)
 	writeDifferences(j, row.Differs)
-	j.TextOrNull("ruling", blankAsNull(row.Ruling))
+	j.TextOrNull("decision", blankAsNull(row.Decision))
 	j.Close()
 }
 

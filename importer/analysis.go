@@ -104,7 +104,7 @@ type analysis struct {
 	// rows of booked that the bank has changed since they were booked, by its own id
 	changed match.List
 	repeats match.Repeats
-	rulings map[int]string // what a person has said of rows
+	decisions map[int]string // what a person has said of rows
 	days    []ledger.Date  // of the transactions that would be written, in the order of the file
 	pairs   [][2]int       // rows that are the two sides of a transfer
 	plan    string         // a hash of all that
@@ -232,7 +232,7 @@ func (o *analysis) settle(ctx context.Context, a *analyser, who ledger.Actor, ex
 	if err != nil {
 		return err
 	}
-	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.rulings, o.keys = g.Booked, g.PossibleDuplicates, g.Changed,
+	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.decisions, o.keys = g.Booked, g.PossibleDuplicates, g.Changed,
 		g.Repeats, g.Ruled, nil
 	for _, s := range g.Settles {
 		o.settles = append(o.settles, s.SettledEntry)

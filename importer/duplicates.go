@@ -46,7 +46,7 @@ type heldRow struct {
 // or are what they were found to be, and are held back no longer.
 type heldRows struct {
 	*publisher
-	ruling string
+	decision string
 	left   int64 // rows that are still held back
 }
 
@@ -59,7 +59,7 @@ type duplicates struct {
 }
 
 // decideHeld decides all rows that are held back, or only one, and gives how many it was.
-func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp queries.Import, ruling string,
+func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp queries.Import, decision string,
 	only int) (n int64, err error) {
 	held, err := im.duplicates.listHeld(ctx, who, imp, only)
 	if err != nil || len(held) == 0 {
@@ -69,7 +69,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	if err != nil {
 		return 0, unreadable(err)
 	}
-	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
+	h := &heldRows{newPublisher(im, imp), decision, imp.DoubtfulRowsCount}
 	// an import with rows that were held back has reserved their numbers
 	h.analysis, h.target.FirstSequence = o, *imp.RowsSequence
 	h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who)
@@ -120,7 +120,7 @@ func (d *duplicates) listHeld(ctx context.Context, who ledger.Actor, imp queries
 
 // decide books some rows, or says that they are booked, in one write.
 func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err error) {
-	if h.ruling == match.DecisionSame { // what is gone cannot be the same
+	if h.decision == match.DecisionSame { // what is gone cannot be the same
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r heldRow) bool { return r.key == 0 })
 	}
 	if len(rows) == 0 {
@@ -142,7 +142,7 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 		}
 		params := queries.ReleaseHeldRowsParams{Released: n, UpdatedAt: h.im.now().UnixMilli(), ID: h.imp.ID,
 			HouseholdID: h.who.HouseholdID}
-		if h.ruling == match.DecisionSame {
+		if h.decision == match.DecisionSame {
 			params.Matched = n
 		}
 		released, err := q.ReleaseHeldRows(ctx, params)
@@ -151,7 +151,7 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 			return err
 		case n < int64(len(rows)) || released == 0:
 			return ledger.NewConflict("somebody else decides on these rows, or the import was reverted meanwhile; look at it again")
-		case h.ruling == match.DecisionSame:
+		case h.decision == match.DecisionSame:
 			err = h.keepSame(ctx, q, rows)
 		default:
 			err = h.bookHeld(ctx, q, rows, numbers)
@@ -184,7 +184,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 		list = append(list, match.Match{Row: int32(r.row.Number), Trade: r.trade, Key: r.key})
 		keys = append(keys, [3]int64{h.analysis.account(r.row), r.row.Key, r.row.Occurrence})
 	}
-	rulings, err := json.Marshal(keys)
+	decisions, err := json.Marshal(keys)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 		return err
 	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
-		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: match.DecisionSame,
+		q.PutDecisions(ctx, queries.PutDecisionsParams{Rows: string(decisions), Decision: match.DecisionSame,
 			CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
 }
 
@@ -349,11 +349,11 @@ func checkDuplicates(p *ledger.Problems, what string) {
 // it, [match.DecisionNew], that it is none that is booked, or blank, to take back what was said of a row that is not
 // published yet. It holds for every file that has the row, whenever it comes. A row that was held back when its import
 // was published is booked, or is the entry, at once.
-func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, ruling string) (Result,
+func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, decision string) (Result,
 	error) {
-	if ruling != "" && ruling != match.DecisionSame && ruling != match.DecisionNew {
-		return Result{}, ledger.NewInvalid("ruling", "must be %s or %s, or null to take it back, got %s",
-			match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
+	if decision != "" && decision != match.DecisionSame && decision != match.DecisionNew {
+		return Result{}, ledger.NewInvalid("decision", "must be %s or %s, or null to take it back, got %s",
+			match.DecisionSame, match.DecisionNew, ledger.Quote(decision))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -365,14 +365,14 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 	}
 	switch imp.Status {
 	case StatusPending, StatusFailed:
-		err = im.duplicates.keepRuling(ctx, who, imp, row, ruling)
+		err = im.duplicates.keepDecision(ctx, who, imp, row, decision)
 	case StatusComplete:
-		if !row.Held || ruling == "" {
-			return Result{}, ledger.NewConflict("row %d of an import that is complete takes a ruling, %s or %s, only while it is held back; it is: %s", number, match.DecisionSame, match.DecisionNew, row.Fate(imp.Status))
+		if !row.Held || decision == "" {
+			return Result{}, ledger.NewConflict("row %d of an import that is complete takes a decision, %s or %s, only while it is held back; it is: %s", number, match.DecisionSame, match.DecisionNew, row.Fate(imp.Status))
 		}
-		_, err = im.decideHeld(ctx, who, imp, ruling, int(number))
+		_, err = im.decideHeld(ctx, who, imp, decision, int(number))
 	default:
-		return Result{}, ledger.NewConflict("an import that is %s takes no rulings", imp.Status)
+		return Result{}, ledger.NewConflict("an import that is %s takes no decisions", imp.Status)
 	}
 	if err != nil {
 		return Result{}, err
@@ -383,10 +383,10 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 // RuleAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an
 // import that is complete these are the rows that were held back. It may be cut short: what was decided by then stays,
 // and the others are decided next time.
-func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID, ruling string) (int64, error) {
-	if ruling != match.DecisionSame && ruling != match.DecisionNew {
-		return 0, ledger.NewInvalid("ruling", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew,
-			ledger.Quote(ruling))
+func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID, decision string) (int64, error) {
+	if decision != match.DecisionSame && decision != match.DecisionNew {
+		return 0, ledger.NewInvalid("decision", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew,
+			ledger.Quote(decision))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -394,19 +394,19 @@ func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	}
 	switch imp.Status {
 	case StatusComplete:
-		return im.decideHeld(ctx, who, imp, ruling, 0)
+		return im.decideHeld(ctx, who, imp, decision, 0)
 	case StatusPending, StatusFailed:
 		o, err := im.analyser.analyseStored(ctx, who, imp)
 		if err != nil {
 			return 0, unreadable(err)
 		}
 		n := int64(len(o.possibleDuplicates))
-		if err := im.duplicates.keepRulings(ctx, who, imp, o, o.possibleDuplicates, ruling); err != nil {
+		if err := im.duplicates.keepDecisions(ctx, who, imp, o, o.possibleDuplicates, decision); err != nil {
 			return 0, err
 		}
 		return n, im.duplicates.lookAgain(ctx, who, imp)
 	}
-	return 0, ledger.NewConflict("an import that is %s takes no rulings", imp.Status)
+	return 0, ledger.NewConflict("an import that is %s takes no decisions", imp.Status)
 }
 
 // unreadable makes a conflict of what keeps a file from being read.
@@ -443,8 +443,8 @@ func (im *Importer) rowOf(ctx context.Context, who ledger.Actor, imp queries.Imp
 	return list[0], nil
 }
 
-func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queries.Import, row Result,
-	ruling string) error {
+func (d *duplicates) keepDecision(ctx context.Context, who ledger.Actor, imp queries.Import, row Result,
+	decision string) error {
 	o, err := d.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
@@ -455,23 +455,23 @@ func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queri
 	}
 	occurrence := o.repeats.Of(row.Number)
 	err = d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if ruling == "" {
-			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key,
+		if decision == "" {
+			return q.DeleteDecision(ctx, queries.DeleteDecisionParams{AccountID: account, SourceHash: row.Key,
 				Occurrence: occurrence, HouseholdID: who.HouseholdID})
 		}
-		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence,
+		return q.PutDecision(ctx, queries.PutDecisionParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence,
 			HouseholdID: who.HouseholdID,
-			Ruling:      ruling, CreatedAt: d.now().UnixMilli()})
+			Decision:      decision, CreatedAt: d.now().UnixMilli()})
 	})
 	return cmp.Or(err, d.lookAgain(ctx, who, imp))
 }
 
-// rulingBatch is of how many rows the rulings are kept in one write.
-const rulingBatch = 5_000
+// decisionBatch is of how many rows the decisions are kept in one write.
+const decisionBatch = 5_000
 
-// keepRulings keeps a ruling of some rows of a file.
-func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List,
-	ruling string) error {
+// keepDecisions keeps a decision of some rows of a file.
+func (d *duplicates) keepDecisions(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List,
+	decision string) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -490,7 +490,7 @@ func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp quer
 		}
 		batch = batch[:0]
 		return d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(list), Ruling: ruling,
+			return q.PutDecisions(ctx, queries.PutDecisionsParams{Rows: string(list), Decision: decision,
 				CreatedAt: d.now().UnixMilli(), HouseholdID: who.HouseholdID})
 		})
 	}
@@ -499,7 +499,7 @@ func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp quer
 			return ctx.Err()
 		}
 		batch = append(batch, [3]int64{o.account(row), row.Key, o.repeats.Of(row.Number)})
-		if len(batch) < rulingBatch {
+		if len(batch) < decisionBatch {
 			return nil
 		}
 		return keep()

@@ -167,7 +167,7 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 }
 
 // What a person says of a doubtful row is kept, for this file and the next that has it.
-func TestRulings(t *testing.T) {
+func TestDecisions(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)),
@@ -179,7 +179,7 @@ func TestRulings(t *testing.T) {
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
 	id := uuid.UUID(pending.PublicID)
 	row, err := k.Rule(t.Context(), k.who, id, 4, match.DecisionSame)
-	if err != nil || !row.Booked || row.Ruling != match.DecisionSame {
+	if err != nil || !row.Booked || row.Decision != match.DecisionSame {
 		t.Fatalf("got %+v, %v", row, err)
 	}
 	if _, err := k.Rule(t.Context(), k.who, id, 1, match.DecisionNew); err != nil {
@@ -196,9 +196,9 @@ func TestRulings(t *testing.T) {
 	}
 	k.bookFile(january)
 	k.mustBalance(-1000 - 900 - 300 - 700)
-	for number, ruling := range map[int64]string{9: match.DecisionNew, 1: "perhaps"} {
-		if _, err := k.Rule(t.Context(), k.who, id, number, ruling); err == nil {
-			t.Errorf("row %d may be ruled %s", number, ruling)
+	for number, decision := range map[int64]string{9: match.DecisionNew, 1: "perhaps"} {
+		if _, err := k.Rule(t.Context(), k.who, id, number, decision); err == nil {
+			t.Errorf("row %d may be ruled %s", number, decision)
 		}
 	}
 	stranger := k.who

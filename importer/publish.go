@@ -155,7 +155,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := storeInBatches(ctx, p, p.analysis.held, p.storeHeld); err != nil {
 		return err
 	}
-	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.analysis, p.analysis.asSame,
+	if err := p.im.duplicates.keepDecisions(ctx, p.who, p.imp, p.analysis, p.analysis.asSame,
 		match.DecisionSame); err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, l
 
 // Result is a row of a file and what became of it. EntryID is the transaction or trade that it became or, when it
 // is Booked, was already; the zero id when there is none. DoubtID is the entry that a row may be which is in
-// doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held
+// doubt, Differs what that, or what it is booked as, has otherwise; Decision is what a person has said of the row. Held
 // is a row that was held back when its import was published; the entry that it may be is perhaps gone.
 type Result struct {
 	record.Record
@@ -129,7 +129,7 @@ type Result struct {
 	Held    bool
 	DoubtID uuid.UUID
 	Differs []match.Difference
-	Ruling  string
+	Decision  string
 }
 
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
@@ -313,7 +313,7 @@ func (r *rowComparer) addForecast(ctx context.Context, who ledger.Actor, imp que
 	of := map[int]int64{}
 	for i := range list {
 		row := &list[i]
-		*row = Result{Record: row.Record, ID: row.ID, Ruling: o.rulings[row.Number]}
+		*row = Result{Record: row.Record, ID: row.ID, Decision: o.decisions[row.Number]}
 		if m, ok := o.booked.Find(row.Number); ok {
 			row.Booked, of[row.Number] = true, m.Key
 		} else if m, ok := o.possibleDuplicates.Find(row.Number); ok {

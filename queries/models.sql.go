@@ -213,6 +213,15 @@ type ImportChunk struct {
 	Data     []byte
 }
 
+type ImportDecision struct {
+	AccountID   int64
+	SourceHash  int64
+	Occurrence  int64
+	HouseholdID int64
+	Decision    string
+	CreatedAt   int64
+}
+
 type ImportHeldRow struct {
 	ImportID      int64
 	RowNumber     int64
@@ -236,15 +245,6 @@ type ImportPrice struct {
 	OldPrice    *string
 	OldCurrency *string
 	OldSource   *string
-}
-
-type ImportRuling struct {
-	AccountID   int64
-	SourceHash  int64
-	Occurrence  int64
-	HouseholdID int64
-	Ruling      string
-	CreatedAt   int64
 }
 
 type ImportSetting struct {

@@ -80,26 +80,26 @@ WHERE m.household_id = @household_id AND m.trade = 1 AND t.household_id = m.hous
 -- The layouts of a household's imports.
 SELECT id, layout FROM imports WHERE household_id = @household_id;
 
--- name: ListRulings :many
+-- name: ListDecisions :many
 -- What people said of rows.
-SELECT account_id, source_hash, occurrence, ruling, created_at FROM import_rulings WHERE household_id = @household_id;
+SELECT account_id, source_hash, occurrence, decision, created_at FROM import_decisions WHERE household_id = @household_id;
 
--- name: PutRulings :exec
+-- name: PutDecisions :exec
 -- Keeps what a person said of several rows, a JSON list of lists of account, source hash and occurrence; the last word counts.
-INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
-SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(@ruling AS TEXT), CAST(@created_at AS INTEGER)
+INSERT INTO import_decisions (account_id, source_hash, occurrence, household_id, decision, created_at)
+SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(@decision AS TEXT), CAST(@created_at AS INTEGER)
 FROM json_each(CAST(@rows AS TEXT)) AS w CROSS JOIN accounts a ON a.id = w.value ->> 0 WHERE a.household_id = @household_id
-ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET decision = excluded.decision, created_at = excluded.created_at;
 
--- name: PutRuling :exec
+-- name: PutDecision :exec
 -- Keeps what a person said of a row; the last word counts.
-INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
-VALUES (@account_id, @source_hash, @occurrence, @household_id, @ruling, @created_at)
-ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
+INSERT INTO import_decisions (account_id, source_hash, occurrence, household_id, decision, created_at)
+VALUES (@account_id, @source_hash, @occurrence, @household_id, @decision, @created_at)
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET decision = excluded.decision, created_at = excluded.created_at;
 
--- name: DeleteRuling :exec
+-- name: DeleteDecision :exec
 -- Forgets what a person said of a row.
-DELETE FROM import_rulings WHERE account_id = @account_id AND source_hash = @source_hash AND occurrence = @occurrence AND household_id = @household_id;
+DELETE FROM import_decisions WHERE account_id = @account_id AND source_hash = @source_hash AND occurrence = @occurrence AND household_id = @household_id;
 
 -- name: UpdateImportPlan :exec
 -- Notes what publishing would do now.
@@ -207,7 +207,7 @@ SELECT h.entry_sequence, h.refs_version,
     CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
     CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> @import_id) AS INTEGER) AS published,
     CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> @import_id AND d.status = 'complete') AS INTEGER) AS held,
-    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
+    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.decision = 'same'))), 0) FROM import_decisions r WHERE r.household_id = h.id) AS INTEGER) AS ruled
 FROM households h WHERE h.id = @household_id;
 
 -- name: InsertUnsettled :exec

@@ -9,6 +9,28 @@ import (
 	"context"
 )
 
+const deleteDecision = `-- name: DeleteDecision :exec
+DELETE FROM import_decisions WHERE account_id = ?1 AND source_hash = ?2 AND occurrence = ?3 AND household_id = ?4
+`
+
+type DeleteDecisionParams struct {
+	AccountID   int64
+	SourceHash  int64
+	Occurrence  int64
+	HouseholdID int64
+}
+
+// Forgets what a person said of a row.
+func (q *Queries) DeleteDecision(ctx context.Context, arg DeleteDecisionParams) error {
+	_, err := q.db.ExecContext(ctx, deleteDecision,
+		arg.AccountID,
+		arg.SourceHash,
+		arg.Occurrence,
+		arg.HouseholdID,
+	)
+	return err
+}
+
 const deleteHeldRows = `-- name: DeleteHeldRows :exec
 DELETE FROM import_held_rows WHERE import_id = ?1 AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
 `
@@ -54,28 +76,6 @@ func (q *Queries) DeleteImportTradeMatches(ctx context.Context, arg DeleteImport
 	return err
 }
 
-const deleteRuling = `-- name: DeleteRuling :exec
-DELETE FROM import_rulings WHERE account_id = ?1 AND source_hash = ?2 AND occurrence = ?3 AND household_id = ?4
-`
-
-type DeleteRulingParams struct {
-	AccountID   int64
-	SourceHash  int64
-	Occurrence  int64
-	HouseholdID int64
-}
-
-// Forgets what a person said of a row.
-func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) error {
-	_, err := q.db.ExecContext(ctx, deleteRuling,
-		arg.AccountID,
-		arg.SourceHash,
-		arg.Occurrence,
-		arg.HouseholdID,
-	)
-	return err
-}
-
 const deleteSomeHeldRows = `-- name: DeleteSomeHeldRows :execrows
 DELETE FROM import_held_rows WHERE import_id = ?1 AND row_number IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
     AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?3)
@@ -101,7 +101,7 @@ SELECT h.entry_sequence, h.refs_version,
     CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
     CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> ?1) AS INTEGER) AS published,
     CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> ?1 AND d.status = 'complete') AS INTEGER) AS held,
-    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
+    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.decision = 'same'))), 0) FROM import_decisions r WHERE r.household_id = h.id) AS INTEGER) AS ruled
 FROM households h WHERE h.id = ?2
 `
 
@@ -595,6 +595,48 @@ func (q *Queries) ListBookedTrades(ctx context.Context, arg ListBookedTradesPara
 	return items, nil
 }
 
+const listDecisions = `-- name: ListDecisions :many
+SELECT account_id, source_hash, occurrence, decision, created_at FROM import_decisions WHERE household_id = ?1
+`
+
+type ListDecisionsRow struct {
+	AccountID  int64
+	SourceHash int64
+	Occurrence int64
+	Decision   string
+	CreatedAt  int64
+}
+
+// What people said of rows.
+func (q *Queries) ListDecisions(ctx context.Context, householdID int64) ([]ListDecisionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listDecisions, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListDecisionsRow{}
+	for rows.Next() {
+		var i ListDecisionsRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.SourceHash,
+			&i.Occurrence,
+			&i.Decision,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listEntryOrigins = `-- name: ListEntryOrigins :many
 SELECT t.id, t.public_id, t.date, t.amount, t.currency, t.name, CAST(coalesce(t.notes, '') AS TEXT) AS notes,
     CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id, CAST(coalesce(t.import_row, 0) AS INTEGER) AS import_row
@@ -1060,48 +1102,6 @@ func (q *Queries) ListOwnMatches(ctx context.Context, arg ListOwnMatchesParams) 
 	return items, nil
 }
 
-const listRulings = `-- name: ListRulings :many
-SELECT account_id, source_hash, occurrence, ruling, created_at FROM import_rulings WHERE household_id = ?1
-`
-
-type ListRulingsRow struct {
-	AccountID  int64
-	SourceHash int64
-	Occurrence int64
-	Ruling     string
-	CreatedAt  int64
-}
-
-// What people said of rows.
-func (q *Queries) ListRulings(ctx context.Context, householdID int64) ([]ListRulingsRow, error) {
-	rows, err := q.db.QueryContext(ctx, listRulings, householdID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListRulingsRow{}
-	for rows.Next() {
-		var i ListRulingsRow
-		if err := rows.Scan(
-			&i.AccountID,
-			&i.SourceHash,
-			&i.Occurrence,
-			&i.Ruling,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const listSettled = `-- name: ListSettled :many
 SELECT transaction_id, household_id, settled_by, source_hash, occurrence, bank_key, like_key FROM unsettled_entries WHERE settled_by = ?1 AND household_id = ?2
 `
@@ -1209,52 +1209,52 @@ func (q *Queries) NoteMoved(ctx context.Context, arg NoteMovedParams) error {
 	return err
 }
 
-const putRuling = `-- name: PutRuling :exec
-INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
+const putDecision = `-- name: PutDecision :exec
+INSERT INTO import_decisions (account_id, source_hash, occurrence, household_id, decision, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET decision = excluded.decision, created_at = excluded.created_at
 `
 
-type PutRulingParams struct {
+type PutDecisionParams struct {
 	AccountID   int64
 	SourceHash  int64
 	Occurrence  int64
 	HouseholdID int64
-	Ruling      string
+	Decision    string
 	CreatedAt   int64
 }
 
 // Keeps what a person said of a row; the last word counts.
-func (q *Queries) PutRuling(ctx context.Context, arg PutRulingParams) error {
-	_, err := q.db.ExecContext(ctx, putRuling,
+func (q *Queries) PutDecision(ctx context.Context, arg PutDecisionParams) error {
+	_, err := q.db.ExecContext(ctx, putDecision,
 		arg.AccountID,
 		arg.SourceHash,
 		arg.Occurrence,
 		arg.HouseholdID,
-		arg.Ruling,
+		arg.Decision,
 		arg.CreatedAt,
 	)
 	return err
 }
 
-const putRulings = `-- name: PutRulings :exec
-INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
+const putDecisions = `-- name: PutDecisions :exec
+INSERT INTO import_decisions (account_id, source_hash, occurrence, household_id, decision, created_at)
 SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(?1 AS TEXT), CAST(?2 AS INTEGER)
 FROM json_each(CAST(?3 AS TEXT)) AS w CROSS JOIN accounts a ON a.id = w.value ->> 0 WHERE a.household_id = ?4
-ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET decision = excluded.decision, created_at = excluded.created_at
 `
 
-type PutRulingsParams struct {
-	Ruling      string
+type PutDecisionsParams struct {
+	Decision    string
 	CreatedAt   int64
 	Rows        string
 	HouseholdID int64
 }
 
 // Keeps what a person said of several rows, a JSON list of lists of account, source hash and occurrence; the last word counts.
-func (q *Queries) PutRulings(ctx context.Context, arg PutRulingsParams) error {
-	_, err := q.db.ExecContext(ctx, putRulings,
-		arg.Ruling,
+func (q *Queries) PutDecisions(ctx context.Context, arg PutDecisionsParams) error {
+	_, err := q.db.ExecContext(ctx, putDecisions,
+		arg.Decision,
 		arg.CreatedAt,
 		arg.Rows,
 		arg.HouseholdID,

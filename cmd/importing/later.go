@@ -11,8 +11,8 @@ import (
 )
 
 // RuleAll says the same of all rows of an import that may be booked already.
-func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, ruling string) error {
-	n, err := j.Importer.RuleAll(ctx, j.Who, id, ruling)
+func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, decision string) error {
+	n, err := j.Importer.RuleAll(ctx, j.Who, id, decision)
 	if err != nil {
 		return err
 	}
@@ -22,10 +22,10 @@ func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, ruling string) error {
 		return err
 	case n == 0:
 		j.Say("No row of this import may be booked already.")
-	case imp.Status == importer.StatusComplete && ruling == match.DecisionNew:
+	case imp.Status == importer.StatusComplete && decision == match.DecisionNew:
 		j.Say("Booked %s that had been held back.", term.Count(n, "row"))
 	default:
-		j.Say("Said of %s: %s.", term.Count(n, "row"), ruling)
+		j.Say("Said of %s: %s.", term.Count(n, "row"), decision)
 	}
 	if imp.DoubtfulRowsCount > 0 {
 		j.Say("Still held back: %s, for what they were found to be is gone. Book them with: finsvc import rule %s --all new", term.Count(imp.DoubtfulRowsCount, "row"), id)

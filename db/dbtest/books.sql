@@ -126,7 +126,7 @@ INSERT INTO imports (id, public_id, household_id, type, status, settings, report
 -- What recognises rows, and what a person said of one.
 UPDATE transactions SET name_hash = 5 WHERE name = 'Furniture';
 INSERT INTO import_trade_matches (import_id, row_number, trade_id) SELECT 1, 3, id FROM trades WHERE kind = 'buy';
-INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at) VALUES (2, 77, 0, 1, 'same', 0);
+INSERT INTO import_decisions (account_id, source_hash, occurrence, household_id, decision, created_at) VALUES (2, 77, 0, 1, 'same', 0);
 
 -- A price and a split that an import brought.
 INSERT INTO import_prices (import_id, security_id, date, household_id, price, currency) VALUES (1, 1, unixepoch('2026-02-20') / 86400, 1, '52', 'EUR');

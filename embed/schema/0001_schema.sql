@@ -1064,18 +1064,18 @@ CREATE INDEX import_held_rows_by_transaction ON import_held_rows (transaction_id
 CREATE INDEX import_held_rows_by_trade ON import_held_rows (trade_id) WHERE trade_id IS NOT NULL;
 
 -- What a person decided about a row, for every file that has it: same: it is the entry that was found; new: it is not.
-CREATE TABLE import_rulings (
+CREATE TABLE import_decisions (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     source_hash INTEGER NOT NULL,
     occurrence INTEGER NOT NULL,
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
-    ruling TEXT NOT NULL CONSTRAINT import_rulings_ruling CHECK (ruling IN ('same', 'new')),
+    decision TEXT NOT NULL CONSTRAINT import_decisions_decision CHECK (decision IN ('same', 'new')),
     created_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, source_hash, occurrence)
 ) STRICT, WITHOUT ROWID;
 
 -- The decisions of a household.
-CREATE INDEX import_rulings_by_household ON import_rulings (household_id);
+CREATE INDEX import_decisions_by_household ON import_decisions (household_id);
 
 -- Entries of imports that a person has moved to another day, by what their rows are recognised by: a row is otherwise
 -- looked for among the entries of its own day. entry_id is the key of a transaction or trade. It is no reference: an entry

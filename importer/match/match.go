@@ -194,7 +194,7 @@ type Found struct {
 	who                ledger.Actor
 	layout             int64
 	layouts            map[int64]int64 // of the household's imports
-	rulings            map[rowIdentity]queries.ListRulingsRow
+	decisions            map[rowIdentity]queries.ListDecisionsRow
 	moved              map[bool][]intake.KnownRow // what people have put on another day, of trades and of transactions
 	movedBy            map[bool]map[rowIdentity]bookedRow
 	Booked             List
@@ -221,14 +221,14 @@ type settlement struct {
 // candidate is a row that no source hash has settled.
 type candidate struct {
 	Key
-	ruling string
+	decision string
 }
 
 // Find sorts the rows of a file, of a layout, by their keys; external are those that their id elsewhere has settled.
 func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, keys []Key,
 	external map[int32]int64) (*Found, error) {
 	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{},
-		rulings: map[rowIdentity]queries.ListRulingsRow{},
+		decisions: map[rowIdentity]queries.ListDecisionsRow{},
 		moved:   map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
@@ -301,12 +301,12 @@ func (g *Found) prepare(ctx context.Context, q *queries.Queries) error {
 		}
 		g.moved[trades], g.movedBy[trades] = moved, identities(moved)
 	}
-	rulings, err := q.ListRulings(ctx, g.who.HouseholdID)
+	decisions, err := q.ListDecisions(ctx, g.who.HouseholdID)
 	if err != nil {
 		return err
 	}
-	for _, r := range rulings {
-		g.rulings[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
+	for _, r := range decisions {
+		g.decisions[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
 	}
 	unsettled, err := intake.UnsettledEntries(ctx, g.intake.Tx(q, g.who))
 	if err != nil {
@@ -385,9 +385,9 @@ func (g *Found) byKey(rows []Key, booked []intake.KnownRow, taken map[int64]bool
 			continue
 		}
 		id := rowIdentity{t.account, t.key, occurrence}
-		ruled := g.rulings[id]
-		if ruled.Ruling != "" {
-			g.Ruled[int(t.Row)] = ruled.Ruling
+		ruled := g.decisions[id]
+		if ruled.Decision != "" {
+			g.Ruled[int(t.Row)] = ruled.Decision
 		}
 		if key := g.external[t.Row]; key != 0 {
 			g.take(t, key, taken)
@@ -398,14 +398,14 @@ func (g *Found) byKey(rows []Key, booked []intake.KnownRow, taken map[int64]bool
 			found, booked = g.movedBy[t.Trade][id]
 		}
 		switch {
-		case booked && !g.claimed[found.key] && (ruled.Ruling != DecisionNew || found.at >= ruled.CreatedAt): // what was booked since is what was called new
+		case booked && !g.claimed[found.key] && (ruled.Decision != DecisionNew || found.at >= ruled.CreatedAt): // what was booked since is what was called new
 			if t.bank != 0 {
 				g.agree++
 			}
 			g.take(t, found.key, taken)
-		case ruled.Ruling == DecisionNew:
+		case ruled.Decision == DecisionNew:
 		default:
-			open = append(open, candidate{t, ruled.Ruling})
+			open = append(open, candidate{t, ruled.Decision})
 		}
 	}
 	return open
@@ -457,7 +457,7 @@ func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candida
 		case !found || g.claimed[b.Key]:
 			rest = append(rest, c)
 			continue
-		case c.ruling != DecisionSame && !c.isSameBooking(b):
+		case c.decision != DecisionSame && !c.isSameBooking(b):
 			taken[b.Key] = true
 			g.PossibleDuplicates = append(g.PossibleDuplicates, Match{c.Row, c.Trade, b.Key})
 		default:
@@ -520,7 +520,7 @@ func (g *Found) bySettlement(open []candidate, taken map[int64]bool) []candidate
 		case best == 0:
 			rest = append(rest, c)
 			continue
-		case same || c.ruling == DecisionSame:
+		case same || c.decision == DecisionSame:
 			g.take(c.Key, best, taken)
 		default:
 			taken[best] = true
@@ -602,7 +602,7 @@ func (g *Found) byText(open []candidate, booked []intake.BookedText, taken map[i
 		key := g.first(like, taken, func(b intake.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) })
 		switch {
 		case key == 0:
-		case c.ruling == DecisionSame:
+		case c.decision == DecisionSame:
 			g.take(c.Key, key, taken)
 		default:
 			taken[key] = true
