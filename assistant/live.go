@@ -30,9 +30,9 @@ func (h *hub) newest(id queries.PublicID) (Answer, bool) {
 	return a, ok
 }
 
-// tell passes on how far the worker is; behind a settled answer nothing comes. The order keeps a row that was read
+// send passes on how far the worker is; behind a settled answer nothing comes. The order keeps a row that was read
 // before from coming between: a text is known before it is told, and known until the settled answer is told.
-func (h *hub) tell(a Answer) {
+func (h *hub) send(a Answer) {
 	if a.Status == StatusPending {
 		h.remember(a)
 		h.Tell(a.PublicID, a)

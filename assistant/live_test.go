@@ -55,7 +55,7 @@ func TestHubIsAheadOfTheRow(t *testing.T) {
 		}
 		<-r.begun
 		for _, text := range []string{"You", "You have 3"} {
-			h.tell(waiting(text))
+			h.send(waiting(text))
 			if got := <-states; got.Content != text {
 				t.Errorf("what was said at once is %q", got.Content)
 			}
@@ -70,7 +70,7 @@ func TestHubIsAheadOfTheRow(t *testing.T) {
 			t.Errorf("who came later got %q", got.Content)
 		}
 		leave()
-		h.tell(settled("You have 3 EUR"))
+		h.send(settled("You have 3 EUR"))
 		r.row <- waiting("You have 3")
 		if got := <-states; got.Content != "You have 3 EUR" || got.Status != StatusComplete {
 			t.Errorf("the end is %+v", got)
@@ -86,7 +86,7 @@ func TestHubBelievesTheRow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, r := newHub(), newRows()
-		h.tell(waiting("You have 3"))
+		h.send(waiting("You have 3"))
 		states, stop := h.Listen(t.Context(), queries.PublicID{7}, r.look)
 		defer stop()
 		if got := <-states; got.Content != "You have 3" {
@@ -98,7 +98,7 @@ func TestHubBelievesTheRow(t *testing.T) {
 		if got := <-states; got.Content != "" {
 			t.Errorf("when it was handed back came %q", got.Content)
 		}
-		h.tell(waiting("You"))
+		h.send(waiting("You"))
 		<-states
 		<-r.begun
 		r.row <- settled("") // cancelled

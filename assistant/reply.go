@@ -169,7 +169,7 @@ func (r *replyJob) say(piece string) error {
 	r.mu.Lock()
 	err := r.text.add(piece)
 	r.mu.Unlock()
-	r.live.tell(r.state())
+	r.live.send(r.state())
 	return err
 }
 

@@ -105,7 +105,7 @@ func (r *replyJob) store(ctx context.Context, call model.Call) error {
 	r.mu.Lock()
 	r.calls = append(r.calls, row)
 	r.mu.Unlock()
-	r.live.tell(r.state())
+	r.live.send(r.state())
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (r *replyJob) settle(ctx context.Context, status string, reason *string) er
 			HouseholdID: r.msg.HouseholdID})
 	})
 	if err == nil {
-		r.live.tell(end)
+		r.live.send(end)
 	}
 	return err
 }

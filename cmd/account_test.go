@@ -8,7 +8,7 @@ import (
 
 func TestAccounts(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
 	id := strings.TrimSpace(s.ok("account", "create", "Checking", "--type", "depository", "--balance", "1234.50", "--date", "2026-01-01", "--institution", "Bank"))
 	if len(id) != 36 {

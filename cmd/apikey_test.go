@@ -7,7 +7,7 @@ import (
 
 func TestAPIKeyRotate(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("apikey", "create", "phone", "--scope", "read", "--rate-limit", "60")
 	got := s.run("apikey", "rotate", "phone")
@@ -36,7 +36,7 @@ func TestAPIKeyRotate(t *testing.T) {
 // A running server takes the old key until its grace is over, and the new one at once.
 func TestAPIKeyRotateOnAServer(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	old := s.ok("apikey", "create", "phone")
 	r := s.serve()
 	fresh := s.ok("apikey", "rotate", "phone", "--grace", "1h")
@@ -56,7 +56,7 @@ func TestAPIKeyRotateOnAServer(t *testing.T) {
 
 func TestNewThingsAsJSON(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	key := s.object(0, "apikey", "create", "phone")
 	if plain, _ := key["key"].(string); key["name"] != "phone" || !strings.HasPrefix(plain, "fsk_") || key["state"] != "valid" {
 		t.Errorf("key %v", key)

@@ -17,10 +17,10 @@ import (
 )
 
 // backups is the folder for copies of the shell's file.
-func (s *shell) backups() string { return filepath.Join(filepath.Dir(s.file), "backups") }
+func (s *commandLine) backups() string { return filepath.Join(filepath.Dir(s.file), "backups") }
 
 // read is the content of a file.
-func (s *shell) read(path string) []byte {
+func (s *commandLine) read(path string) []byte {
 	s.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *shell) read(path string) []byte {
 }
 
 // files are the names in a folder; of none there are none.
-func (s *shell) files(folder string) []string {
+func (s *commandLine) files(folder string) []string {
 	s.Helper()
 	entries, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
@@ -140,7 +140,7 @@ func TestBackupWhileServed(t *testing.T) {
 		mu.Unlock()
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("%d.db", n))
 		s.ok("backup", "-o", path)
-		copied := &shell{T: t, file: path, env: s.env}
+		copied := &commandLine{T: t, file: path, env: s.env}
 		cents, err := strconv.Atoi(fmt.Sprintf("%.0f", copied.list("account", "list")[0]["balance_cents"]))
 		if rows := (100_000 - cents) / 100; err != nil || rows < before {
 			t.Errorf("the copy holds %d rows, %d were written before it", rows, before)

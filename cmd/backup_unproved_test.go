@@ -13,9 +13,9 @@ import (
 
 // newNeighbours is a shell on a file with two households, Club and Home, each with an account and something in it, in dollars
 // and in euros.
-func newNeighbours(t *testing.T) *shell {
+func newNeighbours(t *testing.T) *commandLine {
 	t.Helper()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for name, currency := range map[string]string{"Club": "USD", "Home": "EUR"} {
 		s.ok("household", "create", name, "--owner", strings.ToLower(name)+"@example.org", "--currency", currency)
 		s.ok("account", "create", "Giro", "--type", "depository", "--household", name, "--balance", "1000.00", "--date", "2026-01-01")

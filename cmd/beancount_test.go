@@ -12,7 +12,7 @@ import (
 
 // beanCheck has Beancount check the household's journal with all balance assertions in it. Where Beancount is not
 // installed the test is skipped, unless the environment says that it must be.
-func (s *shell) beanCheck(household string) {
+func (s *commandLine) beanCheck(household string) {
 	s.Helper()
 	if _, err := exec.LookPath("bean-check"); err != nil {
 		if os.Getenv("FINSVC_BEANCOUNT") == "required" {
@@ -31,8 +31,8 @@ func (s *shell) beanCheck(household string) {
 
 func TestBeancountAgreesOnTheDemoHousehold(t *testing.T) {
 	t.Parallel()
-	d := newShell(t).demo()
-	s := newShell(t)
+	d := newCommandLine(t).demo()
+	s := newCommandLine(t)
 	s.file = d.file
 	s.beanCheck("Demo")
 	d.end()
@@ -43,7 +43,7 @@ func TestBeancountAgreesOnGeneratedHouseholds(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			s := newShell(t)
+			s := newCommandLine(t)
 			s.file = dbtest.Path(t)
 			newHousehold(t, s.file, seed)
 			s.beanCheck("Generated")

@@ -24,7 +24,7 @@ import (
 // A campaign is one server with two households: eight clients of the innocent one live with it, eight of the hostile one
 // send what has once held up everybody. What the innocent feel is the result.
 type campaign struct {
-	*shell
+	*commandLine
 	server   child
 	innocent side
 	hostile  side
@@ -73,7 +73,7 @@ func TestCampaign(t *testing.T) {
 
 func newCampaign(t *testing.T) *campaign {
 	t.Helper()
-	c := &campaign{shell: newShell(t), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
+	c := &campaign{commandLine: newCommandLine(t), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
 	t.Cleanup(c.client.CloseIdleConnections)
 	c.ok("apikey", "create")
 	c.ok("household", "create", "Hostile", "--currency", "EUR", "--owner", "hostile@example.org")

@@ -16,9 +16,9 @@ import (
 const aiKey = "sk-shell-0123456789"
 
 // newTalk is a shell with a household and a provider that answers by the steps.
-func newTalk(t *testing.T, steps ...aitest.Step) (*shell, *aitest.Server) {
+func newTalk(t *testing.T, steps ...aitest.Step) (*commandLine, *aitest.Server) {
 	t.Helper()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
 	provider := aitest.New(t, steps...)
 	s.env = append(s.env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small", "FINSVC_AI_KEY="+aiKey)
@@ -26,7 +26,7 @@ func newTalk(t *testing.T, steps ...aitest.Step) (*shell, *aitest.Server) {
 }
 
 // object runs a command with --json and gives what it printed.
-func (s *shell) object(status int, args ...string) map[string]any {
+func (s *commandLine) object(status int, args ...string) map[string]any {
 	s.Helper()
 	got := s.run(append(args, "--json")...)
 	var out map[string]any
@@ -279,7 +279,7 @@ func TestAISettings(t *testing.T) {
 		{nil, []string{"--ai-url", "http://localhost:1", "--ai-model", "m", "--ai-key-file", file("two", "a b", 0o600)}, 2, "Key must be one line"},
 		{[]string{"FINSVC_AI_KEY=" + aiKey}, []string{"--ai-url", "http://localhost:1", "--ai-model", "m", "--ai-key-file", file("one", "x", 0o600)}, 2, "set twice"},
 	} {
-		s := newShell(t)
+		s := newCommandLine(t)
 		s.env = append(s.env, c.env...)
 		got := s.run(append([]string{"chat", "test"}, c.args...)...)
 		if got.status != c.status || got.stdout != "" || !strings.Contains(got.stderr, c.word) || strings.Contains(got.stderr, aiKey) {
@@ -287,7 +287,7 @@ func TestAISettings(t *testing.T) {
 		}
 	}
 	provider := aitest.New(t, aitest.Say("One, ", "two."))
-	s := newShell(t)
+	s := newCommandLine(t)
 	got := s.run("chat", "test", "--ai-url", provider.URL, "--ai-model", "small", "--ai-key-file", file("open", aiKey+"\n", 0o644))
 	if got.status != 0 || !strings.Contains(got.stderr, "chmod 600") || provider.Requests()[0].Header.Get("Authorization") != "Bearer "+aiKey {
 		t.Errorf("status %d, said %q", got.status, got.stderr)
@@ -316,7 +316,7 @@ func TestChatTest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newShell(t) // without a database
+			s := newCommandLine(t) // without a database
 			provider := aitest.New(t, c.steps...)
 			args := append([]string{"chat", "test", "--ai-url", provider.URL, "--ai-model", "small"}, c.args...)
 			got := s.object(c.status, args...)
@@ -330,7 +330,7 @@ func TestChatTest(t *testing.T) {
 			}
 		})
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	got := s.run("chat", "test", "--ai-url", aitest.New(t, aitest.Fail(404, `{"error":{"message":"pull it first"}}`)).URL, "--ai-model", "small")
 	if !strings.Contains(got.stderr, `"pull it first" (people are told: The AI provider is not configured correctly`) {
 		t.Errorf("said %q", got.stderr)

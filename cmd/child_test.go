@@ -22,7 +22,7 @@ type child struct {
 
 // child starts a server on the shell's file as another process and waits until it listens, or ends. Attributes of the
 // process are set by how.
-func (s *shell) child(how ...func(*exec.Cmd)) child {
+func (s *commandLine) child(how ...func(*exec.Cmd)) child {
 	s.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -68,7 +68,7 @@ type loadClient struct {
 }
 
 // loadTransport keeps connections for many clients, and checks every answer.
-func (s *shell) loadTransport() http.RoundTripper {
+func (s *commandLine) loadTransport() http.RoundTripper {
 	base := &http.Transport{MaxIdleConnsPerHost: 100}
 	s.Cleanup(base.CloseIdleConnections)
 	return apitest.Transport(s, base)

@@ -18,7 +18,7 @@ func TestCompletionInBash(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Giro", "--type", "depository")
 	s.ok("account", "create", "Jar of coins", "--type", "other_asset")

@@ -13,7 +13,7 @@ import (
 )
 
 // completed gives what a shell is offered for the last argument, without descriptions, and the directive.
-func (s *shell) completed(args ...string) []string {
+func (s *commandLine) completed(args ...string) []string {
 	s.Helper()
 	var offered []string
 	for line := range strings.Lines(s.ok(append([]string{"__complete"}, args...)...)) {
@@ -25,7 +25,7 @@ func (s *shell) completed(args ...string) []string {
 
 func TestCompletion(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Jar of coins", "--type", "other_asset")
 	s.ok("account", "create", "Giro", "--type", "depository")
@@ -69,7 +69,7 @@ func TestCompletion(t *testing.T) {
 // TestCompletionChangesNothing: neither is a file made where there is none, nor is anything in one changed.
 func TestCompletionChangesNothing(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	if got := s.completed("account", "update", ""); len(got) != 1 {
 		t.Errorf("without a file: %v", got)
 	}

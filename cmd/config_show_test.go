@@ -8,7 +8,7 @@ import (
 
 func TestConfig(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = []string{"FINSVC_LISTEN=:7000", "FINSVC_AI_KEY=sk-very-secret", "FINSVC_LOG=", "FINSVC_ASSISTANT_LOCAL_ONLY=on"}
 	rows := s.list("config", "--log-level", "warn", "--ai-rounds", "3")
 	got := map[string][2]any{}

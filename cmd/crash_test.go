@@ -35,7 +35,7 @@ const crashRows = 7_000
 
 // crashRig kills servers on one file, and starts them again.
 type crashRig struct {
-	*shell
+	*commandLine
 	*rand.Rand
 	client  loadClient
 	reader  *sql.DB
@@ -114,7 +114,7 @@ func newCrashRig(t *testing.T) *crashRig {
 	}
 	t.Cleanup(func() { _ = reader.Close() })
 	transport := apitest.Transport(t, &http.Transport{DisableKeepAlives: true})
-	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: loadClient{key: key, transport: transport}, reader: reader, account: account}
+	return &crashRig{commandLine: s, Rand: rand.New(rand.NewPCG(7, 4)), client: loadClient{key: key, transport: transport}, reader: reader, account: account}
 }
 
 // start starts a server as another process and waits until it listens.

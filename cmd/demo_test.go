@@ -10,9 +10,9 @@ import (
 )
 
 // demo starts the demonstration; its file is that of the household it has made.
-func (s *shell) demo() *server {
+func (s *commandLine) demo() *server {
 	s.Helper()
-	r := &server{shell: s}
+	r := &server{commandLine: s}
 	address, folder := regexp.MustCompile(`served at (http://\S+)\. `), regexp.MustCompile(`--data '(.*)'`)
 	r.start([]string{"demo", "--listen", "127.0.0.1:0"}, func(line []byte) bool {
 		if m := address.FindSubmatch(line); m != nil {
@@ -28,7 +28,7 @@ func (s *shell) demo() *server {
 
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).demo()
+	r := newCommandLine(t).demo()
 	if !strings.Contains(r.stderr.String(), "In a browser, what there is and how to ask for it:\n\n  "+r.url+"/\n") {
 		t.Errorf("the banner names no page to read: %s", r.stderr)
 	}
@@ -68,7 +68,7 @@ func TestDemo(t *testing.T) {
 
 func TestDemoBadInput(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(2, []string{"demo", "--data", s.file}, "--data")
 	s.fails(2, []string{"demo", "--listen", "nowhere"}, "nowhere")
 	s.fails(2, []string{"demo", "fast"})
@@ -76,7 +76,7 @@ func TestDemoBadInput(t *testing.T) {
 
 func TestDemoKept(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = append(s.env, "FINSVC_AI_URL=http://127.0.0.1:1", "FINSVC_AI_MODEL=none") // nobody answers there
 	got := s.run("demo", "--keep", s.file)
 	if got.status != 0 || !strings.HasPrefix(got.stdout, "fsk_") || !strings.Contains(got.stderr, "finsvc serve --data '"+s.file+"'") {

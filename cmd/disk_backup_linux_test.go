@@ -100,7 +100,7 @@ func (d *disk) leaveLog() {
 // saveLog must copy what is in the log as well.
 func (d *disk) saveLog() {
 	d.Helper()
-	saved := &shell{T: d.T, file: filepath.Join(d.TempDir(), "saved.db")}
+	saved := &commandLine{T: d.T, file: filepath.Join(d.TempDir(), "saved.db")}
 	d.ok("backup", "-o", saved.file)
 	saved.checkSound()
 	if n := saved.count(saved.look(), inLog); n != 1 {
@@ -179,7 +179,7 @@ func testFullDiskRestore(t *testing.T) {
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("kept are %v, %v", kept, err)
 	}
-	old := &shell{T: t, file: kept[0]}
+	old := &commandLine{T: t, file: kept[0]}
 	old.checkSound()
 	if n := old.count(old.look(), inLog); n != 1 {
 		t.Errorf("what was kept has %d of 1 acknowledged tags", n)

@@ -41,7 +41,7 @@ type failingDisk struct {
 
 func newFailingDisk(t *testing.T) *failingDisk {
 	t.Helper()
-	f := &failingDisk{&disk{shell: newShell(t), path: t.TempDir()}, filepath.Join(t.TempDir(), "image")}
+	f := &failingDisk{&disk{commandLine: newCommandLine(t), path: t.TempDir()}, filepath.Join(t.TempDir(), "image")}
 	f.file = filepath.Join(f.path, "finance.db")
 	f.putFile(f.image, nil, 0o600)
 	if err := os.Truncate(f.image, 64<<20); err != nil {
@@ -131,9 +131,9 @@ func testFailingDisk(t *testing.T) {
 	if found := f.doctor(1)["disk"]; found.Status != "fail" {
 		t.Errorf("disk: %+v", found)
 	}
-	saved := &shell{T: t, file: filepath.Join(t.TempDir(), "saved.db")}
+	saved := &commandLine{T: t, file: filepath.Join(t.TempDir(), "saved.db")}
 	f.ok("backup", "-o", saved.file)
-	for name, s := range map[string]*shell{"on the disk": f.shell, "in the copy": saved} {
+	for name, s := range map[string]*commandLine{"on the disk": f.commandLine, "in the copy": saved} {
 		s.holdsTransactions(name, acknowledged)
 	}
 	f.stop()
@@ -145,7 +145,7 @@ func testFailingDisk(t *testing.T) {
 }
 
 // holdsTransactions must be true of a sound file.
-func (s *shell) holdsTransactions(where string, want int64) {
+func (s *commandLine) holdsTransactions(where string, want int64) {
 	s.Helper()
 	s.checkSound()
 	file := s.look()

@@ -35,7 +35,7 @@ func ownMounts(t *testing.T, tests string, privileges syscall.SysProcAttr) {
 
 // disk is a shell with a small file system of its own, on which its database lies.
 type disk struct {
-	*shell
+	*commandLine
 	path   string
 	client loadClient
 	server child
@@ -53,7 +53,7 @@ func newDisk(t *testing.T, size int) *disk {
 // bareDisk makes a disk of so many bytes in memory.
 func bareDisk(t *testing.T, size int) *disk {
 	t.Helper()
-	d := &disk{shell: newShell(t), path: t.TempDir()}
+	d := &disk{commandLine: newCommandLine(t), path: t.TempDir()}
 	if err := syscall.Mount("none", d.path, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
 		t.Fatal("cannot mount", err)
 	}
@@ -69,10 +69,10 @@ func (d *disk) settle() {
 }
 
 // begin starts a server with the account Giro, whose id it gives.
-func (d *disk) begin() *hand {
+func (d *disk) begin() *client {
 	d.Helper()
 	d.restart()
-	h := &hand{shell: d.shell, client: d.client, name: "Hand", accounts: map[string]string{}}
+	h := &client{commandLine: d.commandLine, client: d.client, name: "Hand", accounts: map[string]string{}}
 	h.accounts["cash"] = h.account("Giro", "depository")
 	return h
 }

@@ -27,12 +27,12 @@ func newDoctor(a *app) *cobra.Command {
 			if asJSON {
 				x.Tell = func(doctor.Finding) {}
 				x.Run(c.Context())
-				return errors.Join(a.PrintJSON(x.Findings), x.Verdict())
+				return errors.Join(a.PrintJSON(x.Findings), x.Err())
 			}
 			p := doctor.FindingPrinter{Terminal: &a.Terminal, Verbose: verbose}
 			x.Tell = p.Show
 			x.Run(c.Context())
-			return errors.Join(p.End(x.Findings), x.Verdict())
+			return errors.Join(p.End(x.Findings), x.Err())
 		},
 	}
 	jsonFlag(c, &asJSON)

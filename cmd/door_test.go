@@ -47,7 +47,7 @@ func socketDir(t *testing.T) string {
 func TestServeOnASocketFile(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(socketDir(t), "f.sock")
-	r := newShell(t).serve("--listen", "unix:"+socket)
+	r := newCommandLine(t).serve("--listen", "unix:"+socket)
 	if status, body := over(t, socket, "/up"); status != 200 {
 		t.Errorf("%d %s", status, body)
 	}
@@ -58,7 +58,7 @@ func TestServeOnASocketFile(t *testing.T) {
 	if !strings.Contains(r.stderr.String(), socket) {
 		t.Errorf("does not say where it listens: %s", r.stderr)
 	}
-	newShell(t).fails(6, []string{"serve", "--listen", "unix:" + socket}, "another program listens at "+socket)
+	newCommandLine(t).fails(6, []string{"serve", "--listen", "unix:" + socket}, "another program listens at "+socket)
 	if status, _ := over(t, socket, "/up"); status != 200 {
 		t.Error("the second server has taken the socket away")
 	}
@@ -80,7 +80,7 @@ func TestSocketFiles(t *testing.T) {
 	if err := left.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := newShell(t).serve("--listen", "unix:"+stale)
+	r := newCommandLine(t).serve("--listen", "unix:"+stale)
 	if status, _ := over(t, stale, "/up"); status != 200 {
 		t.Errorf("on a socket that a crash has left: %d", status)
 	}
@@ -90,7 +90,7 @@ func TestSocketFiles(t *testing.T) {
 	if err := os.WriteFile(plain, []byte("dear"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(6, []string{"serve", "--listen", "unix:" + plain}, plain+" is there already and is no socket")
 	if text, err := os.ReadFile(plain); err != nil || string(text) != "dear" {
 		t.Errorf("the file was changed: %q, %v", text, err)
@@ -103,7 +103,7 @@ func TestSocketFiles(t *testing.T) {
 
 func TestServeBelowABasePath(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve("--base-path", "/finance/")
+	r := newCommandLine(t).serve("--base-path", "/finance/")
 	for path, want := range map[string]int{"/finance/up": 200, "/up": 200, "/finance/api/v1/usage": 401, "/api/v1/usage": 404} {
 		resp, err := http.Get(r.url + path)
 		if err != nil {
@@ -123,7 +123,7 @@ func TestServeBelowABasePath(t *testing.T) {
 // TestNetworkSettings that cannot be are refused before anything is made.
 func TestNetworkSettings(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for _, c := range []struct {
 		flags []string
 		word  string

@@ -66,7 +66,7 @@ func TestEveryCommandOnARunningServersFile(t *testing.T) {
 	if diff := cmp.Diff(cmd.Leaves(), slices.Compact(called)); diff != "" {
 		t.Errorf("commands that are not called (-), or not there (+):\n%s", diff)
 	}
-	r := newShell(t).demo()
+	r := newCommandLine(t).demo()
 	places := r.places()
 	for _, c := range onRunningServer() {
 		args := append(strings.Fields(c.path), strings.Fields(places.Replace(c.args))...)

@@ -14,7 +14,7 @@ import (
 // prints no data.
 func TestEveryCommandRefusesWrongUsage(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for _, path := range cmd.Leaves() {
 		s.fails(2, append(strings.Fields(path), "--no-such-flag"), "finsvc: unknown flag: --no-such-flag\nSee: finsvc "+path+" --help\n")
 		if path != "import" && !strings.HasPrefix(path, "chat") { // which take any number of arguments: more of them make a question
@@ -50,7 +50,7 @@ func fileless() []string {
 func TestEveryCommandNeedsItsFile(t *testing.T) {
 	t.Parallel()
 	skipShort(t)
-	s, other := newShell(t), newShell(t)
+	s, other := newCommandLine(t), newCommandLine(t)
 	if err := os.WriteFile(other.file, []byte(strings.Repeat("This is a letter and no database. ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestEveryCommandNeedsItsFile(t *testing.T) {
 func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 	t.Parallel()
 	skipShort(t)
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	for path, args := range arguments() {
 		switch path {
@@ -91,7 +91,7 @@ func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 func TestStatuses(t *testing.T) {
 	t.Parallel()
 	skipShort(t)
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Jar", "--type", "depository")
 	s.ok("apikey", "create", "phone")
@@ -136,7 +136,7 @@ func TestStatuses(t *testing.T) {
 // TestHelpIsData: help that is asked for goes to standard output, and is status 0.
 func TestHelpIsData(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for args, word := range map[string]string{
 		"--help": "finsvc demo", "help": "finsvc demo", "help import show": "--rows", "import show --help": "--rows", "help exit-status": "conflict", "help importing": "How a file is read", "glossary": "household", "help import": "finsvc help importing",
 		"exit-status": "conflict", "help environment": "FINSVC_RATES_URL", "--version": "finsvc ", "completion fish": "complete -c finsvc",

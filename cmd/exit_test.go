@@ -11,7 +11,7 @@ import (
 
 func TestWrongUsage(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for _, args := range [][]string{
 		{}, {"nothing"}, {"apikey"}, {"apikey", "make"}, {"apikey", "list", "--nope"}, {"apikey", "list", "extra"}, {"user", "create"},
 		{"serve", "--log", "xml"}, {"serve", "--log-level", "loud"}, {"serve", "--import-max", "0"}, {"serve", "--import-max", "9999999999GiB"},
@@ -37,11 +37,11 @@ func TestEnvironment(t *testing.T) {
 		"FINSVC_LOG_LEVEL=loud":    "FINSVC_LOG_LEVEL must be",
 		"FINSVC_IMPORT_MAX=plenty": "FINSVC_IMPORT_MAX must be a size",
 	} {
-		s := newShell(t)
+		s := newCommandLine(t)
 		s.env = []string{env}
 		s.fails(2, []string{"version"}, word)
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_SERVICE_PORT=7117", "FINSVC_SERVICE_PORT_HTTP=7117",
 		"FINSVC_PORT=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP_ADDR=10.0.0.1",
 		"FINSVC_LOG=", "FINSVC_IMPORT_MAX=10MiB"}
@@ -50,7 +50,7 @@ func TestEnvironment(t *testing.T) {
 
 func TestStatusOfFiles(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(5, []string{"apikey", "list"}, "there is no database", "--data", "apikey create")
 	s.fails(5, []string{"apikey", "create", "--data", filepath.Join(s.TempDir(), "none", "finance.db")}, "folder does not exist", "mkdir -p")
 	s.fails(1, []string{"apikey", "create", "--data", s.TempDir()}, "is a folder")
@@ -81,7 +81,7 @@ func spoil(t *testing.T, file, statement string) {
 
 func TestReadOnlyFolder(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	folder := t.TempDir()
 	if err := os.Chmod(folder, 0o500); err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 )
 
 // newExplainShell has 1,000.00 EUR on 2026-01-31, 4.80 spent and 100.00 received since, and 125.00 USD at 1.25 a euro.
-func newExplainShell(t *testing.T) *shell {
-	s := newShell(t)
+func newExplainShell(t *testing.T) *commandLine {
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
 	s.ok("account", "create", "Checking", "--type", "depository", "--balance", "1000", "--date", "2026-01-31")
 	s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "125", "--date", "2026-01-31")
@@ -92,7 +92,7 @@ func TestExplainNetWorth(t *testing.T) {
 // is 120.00, so 6 are worth 720.00.
 func TestExplainHolding(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
 	s.ok("account", "create", "Broker", "--type", "investment")
 	database, err := db.Open(t.Context(), s.file)

@@ -17,7 +17,7 @@ import (
 // TestExportsAtTheEndsOfAmounts: a balance may be stated to be the largest or smallest amount that there is, and be stated anew.
 func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.file = dbtest.Path(t)
 	d := dbtest.Open(t, s.file)
 	books := books.New(d, time.Now)

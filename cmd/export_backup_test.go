@@ -30,7 +30,7 @@ func masked(text string) []string {
 func TestBackupRoundTrip(t *testing.T) {
 	t.Parallel()
 	skipShort(t)
-	r := newShell(t).demo()
+	r := newCommandLine(t).demo()
 	r.ok("household", "create", "Copy", "--owner", "copy@example.org", "--currency", "EUR", "--timezone", "Europe/Dublin", "--data", r.file)
 	name := filepath.Join(t.TempDir(), "demo.ndjson")
 	got := r.run("export", "ndjson", "--household", "Demo", "-o", name, "--data", r.file)
@@ -60,7 +60,7 @@ func TestBackupRoundTrip(t *testing.T) {
 
 func TestExportBackupBadInput(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(5, []string{"export", "ndjson"}, s.file)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.fails(2, []string{"export", "ndjson", "x"})

@@ -21,7 +21,7 @@ func TestExportsAtTheEndsOfTime(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 18))
 			to, middle := from.AddDays(year), from.AddDays(random.IntN(year))
 			days := []ledger.Date{from, from + 1, middle, middle.MonthEnd(), clamped(middle.MonthEnd() + 1), to - 1, to}
-			s := newShell(t)
+			s := newCommandLine(t)
 			s.file = dbtest.Path(t)
 			newHouseholdOn(t, s.file, seed, days)
 			s.verifies("Generated", 10)

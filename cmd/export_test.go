@@ -11,7 +11,7 @@ import (
 
 func TestExport(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
 	s.ok("account", "create", "Giro", "--type", "depository", "--balance", "12.30", "--date", "2026-01-31")
 	want := "2026-01-31 * Valuation\n    assets:Giro  12.30 EUR = 12.30 EUR\n    equity:valuations  -12.30 EUR\n"
@@ -34,7 +34,7 @@ func TestExport(t *testing.T) {
 }
 
 // holds says that the file has the content, that only its owner may read it, and that nothing lies beside it.
-func (s *shell) holds(name, content string) {
+func (s *commandLine) holds(name, content string) {
 	s.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil || string(text) != content {
@@ -51,7 +51,7 @@ func (s *shell) holds(name, content string) {
 
 func TestExportBadInput(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(5, []string{"export", "hledger"}, s.file)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ func exportForms() map[string][]string {
 }
 
 // verifies writes a household in every form and has it read back.
-func (s *shell) verifies(household string, accounts int) {
+func (s *commandLine) verifies(household string, accounts int) {
 	s.Helper()
 	for name, form := range exportForms() {
 		output := filepath.Join(s.TempDir(), name) + strings.Repeat("/", strings.Count(name, "/"))
@@ -38,8 +38,8 @@ func (s *shell) verifies(household string, accounts int) {
 
 func TestExportsOfTheDemoHouseholdAddUp(t *testing.T) {
 	t.Parallel()
-	d := newShell(t).demo()
-	s := newShell(t)
+	d := newCommandLine(t).demo()
+	s := newCommandLine(t)
 	s.file = d.file
 	s.verifies("Demo", len(s.list("account", "list", "--all", "--household", "Demo")))
 	d.end()
@@ -50,7 +50,7 @@ func TestExportsOfGeneratedHouseholdsAddUp(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			s := newShell(t)
+			s := newCommandLine(t)
 			s.file = dbtest.Path(t)
 			newHousehold(t, s.file, seed)
 			s.verifies("Generated", 10)
@@ -61,7 +61,7 @@ func TestExportsOfGeneratedHouseholdsAddUp(t *testing.T) {
 // What is verified is also what is printed.
 func TestExportVerifiedToStandardOutput(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
 	s.ok("account", "create", "Giro", "--type", "depository", "--balance", "12.30", "--date", "2026-01-31")
 	for _, form := range []string{"hledger", "beancount", "ndjson"} {
@@ -74,7 +74,7 @@ func TestExportVerifiedToStandardOutput(t *testing.T) {
 
 func TestExportCSVBadInput(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--no-categories")
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func TestExportCSVBadInput(t *testing.T) {
 // The figures are worked out by hand: 100.00 to begin with, -12.50 and -3.00 booked.
 func TestExportTables(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
 	giro := strings.TrimSpace(s.ok("account", "create", "=Giro", "--type", "depository", "--balance", "100", "--date", "2026-01-31"))
 	s.ok("account", "create", "Car", "--type", "loan", "--balance", "5000", "--date", "2026-01-31")
@@ -146,8 +146,8 @@ func TestExportTables(t *testing.T) {
 // Without the ids the rows are new; that their one amount is money in needs no answer, as the file is known.
 func TestExportedTransactionsInAnotherHousehold(t *testing.T) {
 	t.Parallel()
-	s, other := newShell(t), newShell(t)
-	for _, each := range []*shell{s, other} {
+	s, other := newCommandLine(t), newCommandLine(t)
+	for _, each := range []*commandLine{s, other} {
 		each.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
 		each.ok("account", "create", "Giro", "--type", "depository", "--balance", "0", "--date", "2026-01-31")
 	}
@@ -165,7 +165,7 @@ func TestExportedTransactionsInAnotherHousehold(t *testing.T) {
 }
 
 // importsNothing imports the exported transactions and finds all of them booked, also after one was renamed.
-func (s *shell) importsNothing(account string) {
+func (s *commandLine) importsNothing(account string) {
 	s.Helper()
 	before := s.ok("export", "csv", "--table", "transactions")
 	name := filepath.Join(s.TempDir(), "transactions.csv")

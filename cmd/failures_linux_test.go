@@ -40,7 +40,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = append(s.env, "FINSVC_LISTEN=127.0.0.1:0")
 	s.fails(4, []string{"serve", "--data", file}, "cannot be written: its disk is mounted read-only", "Mount it for writing")
 	s.fails(4, []string{"serve", "--data", filepath.Join(folder, "new.db")}, "cannot be created: its disk is mounted read-only")
@@ -62,7 +62,7 @@ func TestFullDisk(t *testing.T) {
 		_, err = filler.Write(page)
 	}
 	filler.Close()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = append(s.env, "FINSVC_LISTEN=127.0.0.1:0")
 	s.fails(1, []string{"serve", "--data", file}, "the disk is full", "Free some space")
 	got := s.run("doctor", "--data", file)

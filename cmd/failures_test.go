@@ -18,7 +18,7 @@ import (
 )
 
 // write makes a file of the test.
-func (s *shell) putFile(path string, content []byte, mode os.FileMode) string {
+func (s *commandLine) putFile(path string, content []byte, mode os.FileMode) string {
 	s.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, mode)); err != nil {
 		s.Fatal(err)
@@ -26,7 +26,7 @@ func (s *shell) putFile(path string, content []byte, mode os.FileMode) string {
 	return path
 }
 
-func (s *shell) getFile(path string) []byte {
+func (s *commandLine) getFile(path string) []byte {
 	s.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *shell) getFile(path string) []byte {
 }
 
 // damaged is a database whose pages are overwritten behind the header.
-func (s *shell) damaged() string {
+func (s *commandLine) damaged() string {
 	s.Helper()
 	content := s.getFile(dbtest.Path(s.T))
 	for i := 100; i < len(content); i++ {
@@ -56,7 +56,7 @@ func taken(t *testing.T) string {
 // TestFailuresNameTheirCure: whatever keeps a server from starting is said with the command that mends it.
 func TestFailuresNameTheirCure(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	newer := dbtest.Path(t)
 	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 	foreign := filepath.Join(t.TempDir(), "notes.db")
@@ -86,7 +86,7 @@ func TestFailuresNameTheirCure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			one := newShell(t)
+			one := newCommandLine(t)
 			if one.env = append(one.env, "FINSVC_LISTEN=127.0.0.1:0"); c.env != "" {
 				one.env = append(one.env, c.env)
 			}
@@ -101,7 +101,7 @@ func TestFailuresNameTheirCure(t *testing.T) {
 // TestDamagedFileNamesTheNewestBackup: of three copies beside the file, one of them half written, the newest.
 func TestDamagedFileNamesTheNewestBackup(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.env = append(s.env, "TZ=UTC")
 	s.file = s.damaged()
 	folder := filepath.Join(filepath.Dir(s.file), "backups")
@@ -115,13 +115,13 @@ func TestDamagedFileNamesTheNewestBackup(t *testing.T) {
 // TestSecondServer is told which process has the file, and where it listens.
 func TestSecondServer(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve()
+	r := newCommandLine(t).serve()
 	addr := strings.TrimPrefix(r.url, "http://")
 	if runtime.GOOS == "windows" {
 		addr = "" // nobody reads a locked file there
 	}
 	r.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.file, strconv.Itoa(os.Getpid()), addr, "--data")
-	other := newShell(t)
+	other := newCommandLine(t)
 	other.fails(6, []string{"serve", "--listen", strings.TrimPrefix(r.url, "http://")}, "in use by another finsvc (version unreleased)")
 	r.end()
 	if left := r.files(filepath.Dir(r.file)); !slices.Equal(left, []string{"finance.db"}) {

@@ -66,7 +66,7 @@ func TestHandbookOnATerminal(t *testing.T) {
 // TestGreetingOnATerminal: a person sees the banner instead of lines of the log, unless JSON is asked for.
 func TestGreetingOnATerminal(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	for _, c := range []struct{ format, last, want string }{
 		{"auto", "Stop with Ctrl-C.", "finsvc apikey create --data '" + s.file + "'"},
 		{"text", "Stop with Ctrl-C.", "Opened " + s.file},

@@ -63,7 +63,7 @@ const serveExample = "finsvc serve"
 // runPage runs the commands of a page and compares what they print.
 func runPage(t *testing.T, p page, from walk) walk {
 	t.Helper()
-	s := &shell{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
+	s := &commandLine{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
 	folder, commands := filepath.Dir(s.file), p.commands()
 	if from.folder != "" {
 		if err := os.CopyFS(folder, os.DirFS(from.folder)); err != nil {
@@ -91,7 +91,7 @@ func runPage(t *testing.T, p page, from walk) walk {
 }
 
 // greeted starts a server on a terminal, as a person does, and gives what that person sees, and where the server listens.
-func (s *shell) greeted() (seen, address string, stop func()) {
+func (s *commandLine) greeted() (seen, address string, stop func()) {
 	s.Helper()
 	terminal, screen := pseudoTerminal(s.T)
 	ctx, cancel := context.WithCancel(s.Context())
@@ -121,7 +121,7 @@ func (s *shell) greeted() (seen, address string, stop func()) {
 
 // runScript has one shell run all commands, each with its output and its status in files of its own, and gives the variables that
 // pages go on with.
-func runScript(t *testing.T, s *shell, folder, out, address string, variables []string, commands []example) []string {
+func runScript(t *testing.T, s *commandLine, folder, out, address string, variables []string, commands []example) []string {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {

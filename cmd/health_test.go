@@ -11,7 +11,7 @@ import (
 
 func TestHealthOfAServer(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve()
+	r := newCommandLine(t).serve()
 	addr := strings.TrimPrefix(r.url, "http://")
 	if got := r.ok("health", "--listen", addr); got != "ok\n" {
 		t.Errorf("printed %q", got)
@@ -47,7 +47,7 @@ func TestHealthOfOthers(t *testing.T) {
 				w.Write([]byte(c.body))
 			}))
 			defer server.Close()
-			newShell(t).fails(1, []string{"health", "--listen", server.Listener.Addr().String()}, c.word)
+			newCommandLine(t).fails(1, []string{"health", "--listen", server.Listener.Addr().String()}, c.word)
 		})
 	}
 }
@@ -65,5 +65,5 @@ func TestHealthOverASocket(t *testing.T) {
 	})}}
 	server.Start()
 	defer server.Close()
-	newShell(t).ok("health", "--listen", "unix:"+path)
+	newCommandLine(t).ok("health", "--listen", "unix:"+path)
 }

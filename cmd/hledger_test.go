@@ -67,7 +67,7 @@ type datedRate struct {
 func prove(t *testing.T, file string, household string) {
 	t.Helper()
 	needHledger(t)
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.file = file
 	p := &proof{T: t, journal: filepath.Join(t.TempDir(), "books.journal")}
 	s.ok("export", "hledger", "--household", household, "--output", p.journal)
@@ -292,7 +292,7 @@ func (p *proof) compareHolding(h position.Holding) {
 func TestHledgerAgreesOnTheDemoHousehold(t *testing.T) {
 	t.Parallel()
 	needHledger(t)
-	d := newShell(t).demo()
+	d := newCommandLine(t).demo()
 	prove(t, d.file, "Demo")
 	d.end()
 	if _, err := os.Stat(filepath.Dir(d.file)); !errors.Is(err, os.ErrNotExist) {

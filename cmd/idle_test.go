@@ -13,7 +13,7 @@ import (
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	settle := setTime(t, "FINSVC_IDLE", 0)
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("apikey", "create")
 	server := s.child()
 	for _, h := range s.hands(2, server.url) {
@@ -46,7 +46,7 @@ func TestIdle(t *testing.T) {
 }
 
 // changed is when each of the database's files was changed last.
-func (s *shell) changed() map[string]time.Time {
+func (s *commandLine) changed() map[string]time.Time {
 	s.Helper()
 	all, err := filepath.Glob(s.file + "*")
 	if err != nil {

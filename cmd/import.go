@@ -168,7 +168,7 @@ func newImportPublish(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return j.Report(imp, &importer.Outcome{})
+				return j.Report(imp, &importer.Preflight{})
 			})
 		},
 	}
@@ -201,7 +201,7 @@ func newImportRule(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("all") {
 				return onImport(c, a, household, args[0], true, "",
-					func(j *importing.Job, id uuid.UUID) error { return j.RuleAll(c.Context(), id, all) })
+					func(j *importing.Job, id uuid.UUID) error { return j.DecideAll(c.Context(), id, all) })
 			}
 			number, err := strconv.ParseInt(args[1], 10, 64)
 			if err != nil || number < 1 {
@@ -212,7 +212,7 @@ func newImportRule(a *app) *cobra.Command {
 				decision = ""
 			}
 			return onImport(c, a, household, args[0], true, "", func(j *importing.Job, id uuid.UUID) error {
-				row, err := j.Importer.Rule(c.Context(), j.Who, id, number, decision)
+				row, err := j.Importer.Decide(c.Context(), j.Who, id, number, decision)
 				if err != nil {
 					return err
 				}

@@ -13,7 +13,7 @@ import (
 )
 
 // write makes a file in the shell's folder.
-func (s *shell) write(name, content string) string {
+func (s *commandLine) write(name, content string) string {
 	s.Helper()
 	path := filepath.Join(filepath.Dir(s.file), name)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -23,16 +23,16 @@ func (s *shell) write(name, content string) string {
 }
 
 // newBooks is a shell on a file with a household in euros and the account Giro with 1,000.00.
-func newBooks(t *testing.T) *shell {
+func newBooks(t *testing.T) *commandLine {
 	t.Helper()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("apikey", "create")
 	s.ok("account", "create", "Giro", "--type", "depository", "--balance", "1000.00", "--date", "2026-01-01")
 	return s
 }
 
 // balance is that of the only account.
-func (s *shell) balance() any {
+func (s *commandLine) balance() any {
 	s.Helper()
 	return s.list("account", "list")[0]["balance_cents"]
 }

@@ -24,7 +24,7 @@ func manyLargest(count int, currency string, days ...string) string {
 // number holds.
 func TestLargeSumsAreCountedASecondTime(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
 	s.ok("rates", "import", s.write("one.csv", "date,from,to,rate\n2026-01-01,USD,EUR,1\n"))
 	for _, name := range []string{"First", "Second", "Rated", "One day", "Left out"} {

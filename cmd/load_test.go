@@ -16,9 +16,9 @@ import (
 
 // loadRig kills servers on one file while several clients write everything that there is to write.
 type loadRig struct {
-	*shell
+	*commandLine
 	*rand.Rand
-	hands  []*hand
+	hands  []*client
 	server child
 	reader *sql.DB
 	starts []time.Duration // from the start of the process to its first answer
@@ -31,10 +31,10 @@ type loadRig struct {
 // FINSVC_CRASHES says how many kills.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
-	r := &loadRig{shell: newShell(t), Rand: rand.New(rand.NewPCG(1, 2))}
+	r := &loadRig{commandLine: newCommandLine(t), Rand: rand.New(rand.NewPCG(1, 2))}
 	r.ok("apikey", "create")
 	r.begin()
-	r.hands = r.shell.hands(16, r.server.url)
+	r.hands = r.commandLine.hands(16, r.server.url)
 	r.reader = r.look()
 	kills := crashes(t, 4)
 	for n := range kills {
@@ -102,11 +102,11 @@ func (r *loadRig) loadAndKill() {
 		time.Sleep(time.Duration(50+r.IntN(400)) * time.Millisecond) // the one thing here that depends on luck
 		r.kill()
 	})
-	r.each((*hand).writeUntilItDies)
+	r.each((*client).writeUntilItDies)
 	killed.Wait()
 }
 
-func (h *hand) writeUntilItDies() {
+func (h *client) writeUntilItDies() {
 	for h.open == nil && !h.Failed() {
 		if d := h.next(); d != nil {
 			h.do(d)
@@ -126,9 +126,9 @@ func (r *loadRig) things() (n int) {
 // check holds what is there against what the clients were told: all of it, or what was written since the last check.
 func (r *loadRig) check(all bool) {
 	r.Helper()
-	r.each(func(h *hand) { h.repeat(r.reader) })
-	r.each(func(h *hand) { h.settle(r.reader) }) // the repeats of all of them
-	r.each(func(h *hand) {
+	r.each(func(h *client) { h.repeat(r.reader) })
+	r.each(func(h *client) { h.settle(r.reader) }) // the repeats of all of them
+	r.each(func(h *client) {
 		for _, t := range h.things {
 			if all || t.touched {
 				h.look(r.reader, t)
@@ -138,7 +138,7 @@ func (r *loadRig) check(all bool) {
 }
 
 // each has all hands do something at the same time.
-func (r *loadRig) each(do func(*hand)) {
+func (r *loadRig) each(do func(*client)) {
 	var all sync.WaitGroup
 	for _, h := range r.hands {
 		all.Go(func() { do(h) })
@@ -147,7 +147,7 @@ func (r *loadRig) each(do func(*hand)) {
 }
 
 // repeat sends again what had no answer: before that it is there wholly or not at all, then it is there once.
-func (h *hand) repeat(file *sql.DB) {
+func (h *client) repeat(file *sql.DB) {
 	d := h.open
 	if d == nil {
 		return
@@ -170,7 +170,7 @@ func (h *hand) repeat(file *sql.DB) {
 }
 
 // settle waits until no import is being worked on.
-func (h *hand) settle(file *sql.DB) {
+func (h *client) settle(file *sql.DB) {
 	h.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if h.count(file, "SELECT count(*) FROM imports WHERE status IN ('importing', 'reverting')") == 0 {
@@ -184,7 +184,7 @@ func (h *hand) settle(file *sql.DB) {
 }
 
 // marked is how many rows there are with a mark.
-func (h *hand) marked(file *sql.DB, k *kind, mark string) int64 {
+func (h *client) marked(file *sql.DB, k *kind, mark string) int64 {
 	h.Helper()
 	table, column, _ := strings.Cut(k.stored, ".")
 	if table == "transactions" {
@@ -194,7 +194,7 @@ func (h *hand) marked(file *sql.DB, k *kind, mark string) int64 {
 }
 
 // look compares a thing with what was answered last.
-func (h *hand) look(file *sql.DB, t *thing) {
+func (h *client) look(file *sql.DB, t *thing) {
 	h.Helper()
 	t.touched = false
 	status, answer := h.client.ask("GET", "/"+t.kind.resource+"/"+t.id, "", "")

@@ -39,8 +39,8 @@ type outcome struct {
 	stdout, stderr string
 }
 
-// shell runs commands in a folder of its own, on one database file.
-type shell struct {
+// commandLine runs commands in a folder of its own, on one database file.
+type commandLine struct {
 	*testing.T
 	file string
 	env  []string
@@ -57,8 +57,8 @@ func skipShort(t *testing.T) {
 	}
 }
 
-func newShell(t *testing.T) *shell {
-	return &shell{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
+func newCommandLine(t *testing.T) *commandLine {
+	return &commandLine{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
 }
 
 // within is the environment of a program that runs within the tests, where the limits that a server sets to the memory of
@@ -68,7 +68,7 @@ func within(file string) []string {
 }
 
 // run runs a command on the shell's file.
-func (s *shell) run(args ...string) outcome {
+func (s *commandLine) run(args ...string) outcome {
 	s.Helper()
 	var stdout, stderr buffer
 	environ := append(within(s.file), s.env...)
@@ -82,7 +82,7 @@ func (s *shell) run(args ...string) outcome {
 }
 
 // ok runs a command that must succeed and gives what it printed.
-func (s *shell) ok(args ...string) string {
+func (s *commandLine) ok(args ...string) string {
 	s.Helper()
 	got := s.run(args...)
 	if got.status != 0 {
@@ -92,7 +92,7 @@ func (s *shell) ok(args ...string) string {
 }
 
 // fails runs a command that must fail with the status and say the words on standard error alone.
-func (s *shell) fails(status int, args []string, words ...string) {
+func (s *commandLine) fails(status int, args []string, words ...string) {
 	s.Helper()
 	got := s.run(args...)
 	if got.status != status || got.stdout != "" {
@@ -106,7 +106,7 @@ func (s *shell) fails(status int, args []string, words ...string) {
 }
 
 // list runs a listing command with --json.
-func (s *shell) list(args ...string) []map[string]any {
+func (s *commandLine) list(args ...string) []map[string]any {
 	s.Helper()
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(s.ok(append(args, "--json")...)), &rows); err != nil {
@@ -116,7 +116,7 @@ func (s *shell) list(args ...string) []map[string]any {
 }
 
 // outdate has the shell's commands be those of a later program, with another migration, which writes some pages.
-func (s *shell) outdate() {
+func (s *commandLine) outdate() {
 	s.migrations = dbtest.Later("CREATE TABLE later (note TEXT) STRICT; " +
 		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO later SELECT hex(zeroblob(2000)) FROM n;")
 }
@@ -126,7 +126,7 @@ func (s *shell) outdate() {
 // Decision, Users and households: the command line makes them; a key on an empty file makes household and owner.
 func TestFirstCommandOnAnEmptyFolder(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	got := s.run("apikey", "create")
 	if got.status != 0 || !strings.HasPrefix(got.stdout, "fsk_") || len(got.stdout) != 48 || strings.Contains(got.stderr, got.stdout[:13]) {
 		t.Fatalf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
@@ -169,7 +169,7 @@ func TestFirstHouseholdFollowsTheEnvironment(t *testing.T) {
 		{[]string{"LANG=de_DE", "FINSVC_CURRENCY=SEK"}, nil, "SEK", "de-DE"},
 		{[]string{"LANG=de_DE", "FINSVC_CURRENCY=SEK"}, []string{"--currency", "nok"}, "NOK", "de-DE"},
 	} {
-		s := newShell(t)
+		s := newCommandLine(t)
 		s.env = c.env
 		s.ok(append([]string{"apikey", "create"}, c.flags...)...)
 		home := s.list("household", "list")[0]
@@ -181,7 +181,7 @@ func TestFirstHouseholdFollowsTheEnvironment(t *testing.T) {
 
 func TestNothingIsMadeForAKeyThatCannotBe(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.fails(2, []string{"apikey", "create", "--scope", "all"}, "scope must be read or read_write")
 	s.fails(2, []string{"apikey", "create", "--expires", "soon"}, "90d")
 	s.fails(2, []string{"apikey", "create", "--rate-limit", "0"}, "--rate-limit")
@@ -197,7 +197,7 @@ func TestNothingIsMadeForAKeyThatCannotBe(t *testing.T) {
 
 func TestSeveralHouseholds(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
 	s.ok("household", "create", "Club", "--owner", "bo@example.org", "--currency", "CHF", "--locale", "de-CH", "--timezone", "Europe/Zurich")
 	s.fails(2, []string{"user", "list"}, "--household", `"Home"`, `"Club"`)
@@ -227,7 +227,7 @@ func TestSeveralHouseholds(t *testing.T) {
 
 func TestUsers(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--no-categories")
 	s.ok("user", "create", "bo@example.org")
 	s.fails(6, []string{"user", "create", "bo@example.org"}, "another active user")
@@ -284,7 +284,7 @@ func TestDatesOfFlagsAreStrict(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("apikey", "create", "phone", "--scope", "read", "--rate-limit", "60")
 	s.ok("apikey", "create", "電話")

@@ -127,7 +127,7 @@ func fetch(t *testing.T, method, url string) (*http.Response, string) {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Hearth", "--owner", "ana@example.org")
 	key := s.ok("apikey", "create", "telephone")
 	r := s.serve("--metrics", "127.0.0.1:0")
@@ -174,8 +174,8 @@ func TestMetrics(t *testing.T) {
 	if status, _ := r.get("/metrics", key); status != 404 {
 		t.Errorf("metrics at the address of the API: %d", status)
 	}
-	newShell(t).fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", strings.TrimPrefix(r.metricsAddress(), "http://")}, "in use", "--metrics")
-	newShell(t).fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", "loud"}, "--metrics 127.0.0.1:9117")
+	newCommandLine(t).fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", strings.TrimPrefix(r.metricsAddress(), "http://")}, "in use", "--metrics")
+	newCommandLine(t).fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", "loud"}, "--metrics 127.0.0.1:9117")
 	r.end()
 }
 

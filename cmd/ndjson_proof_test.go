@@ -145,7 +145,7 @@ func TestNDJSONRoundTrip(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			s, copied := newShell(t), newShell(t)
+			s, copied := newCommandLine(t), newCommandLine(t)
 			s.file = dbtest.Path(t)
 			newHousehold(t, s.file, seed)
 			enrich(t, s.file, seed)

@@ -10,7 +10,7 @@ import (
 
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	want, err := embed.OpenAPI()
 	if got := s.ok("openapi"); err != nil || got != string(want) || got != s.ok("openapi", "--format", "yaml") {
 		t.Errorf("got %.100s", got)

@@ -14,7 +14,7 @@ import (
 )
 
 // rescued waits for the copy that a server writes of a file that lost its place, and gives its path.
-func (s *shell) rescued(folder string) string {
+func (s *commandLine) rescued(folder string) string {
 	s.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		for _, name := range s.files(folder) {

@@ -19,9 +19,9 @@ import (
 )
 
 // newPortfolio is a file with the securities ACME|XNAS, BOND and WINE, which is manual, and a household without any.
-func newPortfolio(t *testing.T) *shell {
+func newPortfolio(t *testing.T) *commandLine {
 	t.Helper()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("household", "create", "Neighbour", "--owner", "ben@example.org")
 	s.ledger(func(l *books.Books, home ledger.Actor) {
@@ -37,7 +37,7 @@ func newPortfolio(t *testing.T) *shell {
 }
 
 // ledger opens the shell's file for the household that was made first.
-func (s *shell) ledger(use func(l *books.Books, home ledger.Actor)) {
+func (s *commandLine) ledger(use func(l *books.Books, home ledger.Actor)) {
 	s.Helper()
 	database, err := db.Open(s.Context(), s.file)
 	if err != nil {

@@ -20,7 +20,7 @@ type usage struct {
 }
 
 // usage asks Linux about a process that serves the shell's file; the test is skipped elsewhere.
-func (s *shell) usage(pid int) (u usage) {
+func (s *commandLine) usage(pid int) (u usage) {
 	s.Helper()
 	if runtime.GOOS != "linux" {
 		s.Skip("only Linux tells what a process uses")
@@ -50,7 +50,7 @@ func (s *shell) usage(pid int) (u usage) {
 }
 
 // proc reads a file of names and numbers.
-func (s *shell) proc(path string) map[string]int64 {
+func (s *commandLine) proc(path string) map[string]int64 {
 	s.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

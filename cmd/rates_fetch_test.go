@@ -10,7 +10,7 @@ import (
 
 func TestFetchRates(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	asked := make(chan string, 9)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

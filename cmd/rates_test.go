@@ -11,7 +11,7 @@ import (
 
 func TestRates(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	history := s.write("eurofxref-hist.csv", "Date,USD,JPY,TRL,\n2026-11-20,1.0825,160.25,N/A,\n2026-11-19,1.0800,159,1500000,\n")
 	s.fails(5, []string{"rates", "import", history}, "there is no database")
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")

@@ -11,7 +11,7 @@ import (
 // while the server runs.
 func TestServeEmptiesHousehold(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve()
+	r := newCommandLine(t).serve()
 	key := strings.TrimSpace(r.ok("apikey", "create", "phone"))
 	r.ok("account", "create", "Everyday", "--type", "depository")
 	accounts := func(want string) {

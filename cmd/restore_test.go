@@ -40,7 +40,7 @@ func TestRestore(t *testing.T) {
 	s := newBooks(t)
 	path := strings.TrimSpace(s.ok("backup"))
 	s.ok("import", s.write("january.csv", good), "--account", "Giro", "--yes")
-	other := newShell(t)
+	other := newCommandLine(t)
 	if said := other.run("restore", path); said.status != 0 || !strings.Contains(said.stderr, "Restored "+other.file) || strings.Contains(said.stderr, "kept") {
 		t.Errorf("on a new machine: %v", said)
 	}
@@ -62,7 +62,7 @@ func TestRestore(t *testing.T) {
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("kept are %v, %v", kept, err)
 	}
-	old := &shell{T: t, file: kept[0], env: s.env}
+	old := &commandLine{T: t, file: kept[0], env: s.env}
 	if got := old.balance(); got != 98_425.0 {
 		t.Errorf("the balance of what was kept is %v", got)
 	}
@@ -104,7 +104,7 @@ func TestRestoreRefuses(t *testing.T) {
 // restored it is brought up to date by the next command, and copied before.
 func TestRestoreOlderSchema(t *testing.T) {
 	t.Parallel()
-	s, old := newShell(t), dbtest.Books(t)
+	s, old := newCommandLine(t), dbtest.Books(t)
 	s.outdate()
 	before := s.read(old)
 	if said := s.run("backup", "verify", old); said.status != 0 || !strings.Contains(said.stderr, "schema 1,") || !strings.Contains(said.stderr, "older one") {
@@ -129,7 +129,7 @@ func TestRestoreOlderSchema(t *testing.T) {
 // another path.
 func TestRestoredAnswersTheSame(t *testing.T) {
 	t.Parallel()
-	s, other := newShell(t), newShell(t)
+	s, other := newCommandLine(t), newCommandLine(t)
 	newHousehold(t, s.file, 7)
 	key := strings.TrimSpace(s.ok("apikey", "create"))
 	s.ok("import", s.write("january.csv", good), "--account", s.list("account", "list")[0]["name"].(string), "--yes")

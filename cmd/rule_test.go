@@ -17,7 +17,7 @@ import (
 
 func TestRules(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
 	id := ""

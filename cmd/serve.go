@@ -28,9 +28,9 @@ import (
 	"finsvc/ledger/books"
 )
 
-// greet says where the service is, what it has and, as long as the file has no household, what to type next: to a
+// printBanner says where the service is, what it has and, as long as the file has no household, what to type next: to a
 // person on a terminal, else in the log.
-func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error {
+func printBanner(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error {
 	f, err := factsOf(ctx, a, database, books, addr)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func newServe(a *app) *cobra.Command {
 		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.\n\nMore: finsvc help server",
 		Example: "  finsvc serve\n" +
 			"  finsvc serve --data /srv/finance.db --listen :7117",
-		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, greet) },
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, printBanner) },
 	}
 	a.config.AddFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep",
 		"backup-every")

@@ -18,7 +18,7 @@ import (
 
 // server is a running finsvc serve or finsvc demo.
 type server struct {
-	*shell
+	*commandLine
 	url            string
 	stop           context.CancelFunc
 	ended          chan int // the exit status
@@ -26,9 +26,9 @@ type server struct {
 }
 
 // serve starts a server on the shell's file, at a free port, and waits until it listens.
-func (s *shell) serve(flags ...string) *server {
+func (s *commandLine) serve(flags ...string) *server {
 	s.Helper()
-	r := &server{shell: s}
+	r := &server{commandLine: s}
 	r.start(append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "json"}, flags...), func(line []byte) bool {
 		var entry struct{ Msg, Addr string }
 		if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" {
@@ -97,7 +97,7 @@ func (r *server) get(path, key string) (int, string) {
 // seconds.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve()
+	r := newCommandLine(t).serve()
 	if status, body := r.get("/up", ""); status != 200 {
 		t.Errorf("/up: %d %s", status, body)
 	}
@@ -138,7 +138,7 @@ func TestServe(t *testing.T) {
 
 func TestServeAgain(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	key := s.ok("apikey", "create")
 	for range 2 {
 		r := s.serve()
@@ -154,9 +154,9 @@ func TestServeAgain(t *testing.T) {
 
 func TestServeOnlyOnce(t *testing.T) {
 	t.Parallel()
-	r := newShell(t).serve()
+	r := newCommandLine(t).serve()
 	r.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.file)
-	other := newShell(t)
+	other := newCommandLine(t)
 	addr := strings.TrimPrefix(r.url, "http://")
 	other.fails(6, []string{"serve", "--listen", addr}, addr+" is in use", "--listen")
 	r.end()
@@ -165,7 +165,7 @@ func TestServeOnlyOnce(t *testing.T) {
 // A request that is being answered when the signal comes gets its answer.
 func TestServeLetsRequestsEnd(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	key := s.ok("apikey", "create")
 	r := s.serve()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
@@ -219,7 +219,7 @@ func TestServeStopsWithoutHalfRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newShell(t)
+			s := newCommandLine(t)
 			key := strings.TrimSpace(s.ok("apikey", "create"))
 			r := s.serve()
 			conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))

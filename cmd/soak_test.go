@@ -25,7 +25,7 @@ const soakThings = 60
 
 // soak is a server under a mixture of all that programs and people do.
 type soak struct {
-	*shell
+	*commandLine
 	server  child
 	until   time.Time
 	pause   time.Duration // of a client between two requests
@@ -38,14 +38,14 @@ type soak struct {
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	length, pause := setTime(t, "FINSVC_SOAK", time.Second), setTime(t, "FINSVC_SOAK_PAUSE", 0)
-	s := newShell(t)
+	s := newCommandLine(t)
 	provider := httptest.NewServer(soakProvider(t))
 	t.Cleanup(provider.Close)
 	s.env = append(s.env, "FINSVC_AI_URL="+provider.URL+"/v1", "FINSVC_AI_MODEL=small", "FINSVC_METRICS=127.0.0.1:0")
 	s.ok("apikey", "create")
 	server := s.child()
 	hands := s.hands(soakClients, server.url)
-	r := &soak{shell: s, server: server, until: time.Now().Add(length), pause: pause}
+	r := &soak{commandLine: s, server: server, until: time.Now().Add(length), pause: pause}
 	var all sync.WaitGroup
 	for _, h := range hands {
 		all.Go(func() { r.work(h) })
@@ -94,7 +94,7 @@ func soakProvider(t *testing.T) http.Handler {
 }
 
 // work is what one client does until the time is over.
-func (r *soak) work(h *hand) {
+func (r *soak) work(h *client) {
 	for n := 0; time.Now().Before(r.until) && !r.Failed(); n++ {
 		if r.pause > 0 {
 			time.Sleep(h.N(2 * r.pause))
@@ -105,7 +105,7 @@ func (r *soak) work(h *hand) {
 		}
 		d := h.next()
 		if live := h.live(); len(live) > soakThings && live[0].kind.resource != "imports" {
-			d = h.deed("DELETE", "/"+live[0].kind.resource+"/"+live[0].id, "", live[0])
+			d = h.request("DELETE", "/"+live[0].kind.resource+"/"+live[0].id, "", live[0])
 		}
 		if d != nil && h.do(d) && d.method == "POST" && len(h.things) > 0 {
 			h.follow(h.things[len(h.things)-1])
@@ -115,10 +115,10 @@ func (r *soak) work(h *hand) {
 }
 
 // N is a random time below a limit.
-func (h *hand) N(limit time.Duration) time.Duration { return time.Duration(h.Int64N(int64(limit))) }
+func (h *client) N(limit time.Duration) time.Duration { return time.Duration(h.Int64N(int64(limit))) }
 
 // read asks for one of the things that programs ask for.
-func (h *hand) read() {
+func (h *client) read() {
 	paths := []string{"/accounts", "/balance_sheet", "/net_worth?interval=month", "/income_statement?start_date=2026-01-01&end_date=2026-12-31", "/categories", "/tags?per_page=100",
 		"/transactions?search=H1", "/transactions?per_page=100&page=2", "/transactions?min_amount=100", "/holdings", "/balances?per_page=100", "/trades", "/transfers",
 		"/valuations", "/imports", "/chats", "/usage", "/explain?figure=net_worth&date=2026-08-01", "/openapi.json", "/securities", "/rules"}
@@ -129,7 +129,7 @@ func (h *hand) read() {
 }
 
 // follow watches what takes time, to its end. An import is taken back and removed.
-func (h *hand) follow(t *thing) {
+func (h *client) follow(t *thing) {
 	switch t.kind.resource {
 	case "chats":
 		status, answer := h.client.ask("GET", "/chats/"+t.id, "", "")
@@ -152,7 +152,7 @@ func (h *hand) follow(t *thing) {
 }
 
 // revert takes an import back as soon as no other one is being worked on.
-func (h *hand) revert(path string) {
+func (h *client) revert(path string) {
 	status, answer := h.client.ask("POST", path+"/revert", "", "")
 	for ; status == 409 && strings.Contains(answer, "when that is done"); status, answer = h.client.ask("POST", path+"/revert", "", "") {
 		time.Sleep(10 * time.Millisecond)
@@ -163,7 +163,7 @@ func (h *hand) revert(path string) {
 }
 
 // watch reads a stream to its end.
-func (h *hand) watch(path, want string) {
+func (h *client) watch(path, want string) {
 	status, answer := h.client.ask("GET", path, "", "")
 	if status != 200 || !strings.Contains(answer, want) {
 		h.Errorf("%s: %d, no %s in %s", path, status, want, answer)

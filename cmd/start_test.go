@@ -36,7 +36,7 @@ func TestPortInUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newShell(t)
+			s := newCommandLine(t)
 			for i := range try.args {
 				try.args[i] = strings.ReplaceAll(try.args[i], "DATA", s.file)
 			}
@@ -82,7 +82,7 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, old := range []bool{false, true} { // no file, and one of an older schema
-				s, want := newShell(t), []string{}
+				s, want := newCommandLine(t), []string{}
 				if old {
 					s.file = dbtest.Books(t)
 					s.outdate()
@@ -107,7 +107,7 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 // schema says, and upgrades it afterwards.
 func TestUpgradeUnderAnOlderServer(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	s.file = dbtest.Books(t)
 	s.outdate()
 	was, err := os.ReadFile(s.file)
@@ -134,7 +134,7 @@ func TestUpgradeUnderAnOlderServer(t *testing.T) {
 // TestServersOfOneFileByTwoNames: through a link it is the same file.
 func TestServersOfOneFileByTwoNames(t *testing.T) {
 	t.Parallel()
-	s := newShell(t)
+	s := newCommandLine(t)
 	link := filepath.Join(t.TempDir(), "link.db")
 	if err := os.Symlink(s.file, link); err != nil {
 		t.Skip(err)
@@ -148,7 +148,7 @@ func TestServersOfOneFileByTwoNames(t *testing.T) {
 }
 
 // asServer has the file as a server has it, until release is called.
-func (s *shell) asServer(pid int, addr string) (release func()) {
+func (s *commandLine) asServer(pid int, addr string) (release func()) {
 	s.Helper()
 	lock := s.file + ".server-lock"
 	held := flock.New(lock)

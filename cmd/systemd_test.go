@@ -46,7 +46,7 @@ func (b supervisor) hear(t *testing.T) []string {
 
 func TestServiceManagerIsTold(t *testing.T) {
 	t.Parallel()
-	b, s := newSupervisor(t), newShell(t)
+	b, s := newSupervisor(t), newCommandLine(t)
 	s.env = append(s.env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=20000", "WATCHDOG_PID="+strconv.Itoa(os.Getpid()))
 	r := s.serve()
 	if got := b.hear(t); !slices.Contains(got, "STATUS=Opening the database") || !slices.Contains(got, "EXTEND_TIMEOUT_USEC=3600000000") {
@@ -74,7 +74,7 @@ func TestServiceManagerIsTold(t *testing.T) {
 // TestServiceManagerOfAnother: signs of life are those of one process alone.
 func TestServiceManagerOfAnother(t *testing.T) {
 	t.Parallel()
-	b, s := newSupervisor(t), newShell(t)
+	b, s := newSupervisor(t), newCommandLine(t)
 	s.env = append(s.env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=1000", "WATCHDOG_PID=1", "LISTEN_PID=1", "LISTEN_FDS=1")
 	r := s.serve()
 	b.hear(t)
@@ -96,7 +96,7 @@ func passed(t *testing.T, count int, files ...*os.File) (*exec.Cmd, *bufio.Scann
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newShell(t)
+	s := newCommandLine(t)
 	c := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ exec "$0" serve --log json`, program)
 	c.Env = append([]string{asProgram + "=1", "FINSVC_DATA=" + s.file, "LISTEN_FDS=" + strconv.Itoa(count)}, s.env...)
 	c.ExtraFiles = files

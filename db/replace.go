@@ -39,8 +39,8 @@ func NewReplacement(path, fresh string, at time.Time) (*Replacement, error) {
 	if err := r.tidy(); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(append(logs(), ""), func(ending string) bool { return there(path + ending) }) {
-		for taken := true; taken; taken = there(r.Kept) { // by another one within this second
+	if slices.ContainsFunc(append(logs(), ""), func(ending string) bool { return exists(path + ending) }) {
+		for taken := true; taken; taken = exists(r.Kept) { // by another one within this second
 			r.Kept = path + replacedLabel + at.UTC().Format(nameStamp)
 			at = at.Add(time.Second)
 		}
@@ -95,7 +95,7 @@ func (r *Replacement) steps() []func() error {
 // taken; its logs are kept as they are, before SQLite takes them for useless.
 func (r *Replacement) seize(ctx context.Context) error {
 	err := r.keepLogs()
-	if err != nil || !there(r.path) {
+	if err != nil || !exists(r.path) {
 		return err
 	}
 	taken, err := r.take(ctx)
@@ -139,7 +139,7 @@ func logs() []string { return []string{"-wal", "-journal"} }
 
 func (r *Replacement) keepLogs() error {
 	for _, ending := range logs() {
-		if there(r.path + ending) {
+		if exists(r.path + ending) {
 			if err := sameOrCopy(r.path+ending, r.Kept+ending); err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ func (r *Replacement) keepLogs() error {
 
 // keep gives the old file its second name.
 func (r *Replacement) keep() error {
-	if !there(r.path) {
+	if !exists(r.path) {
 		return nil
 	}
 	return errors.Join(sameOrCopy(r.path, r.Kept+Unfinished), flushFolder(filepath.Dir(r.path)))
@@ -162,7 +162,7 @@ func (r *Replacement) dropLogs() error {
 
 // finish gives the old file its name, now that it is a file of its own.
 func (r *Replacement) finish() error {
-	if !there(r.Kept + Unfinished) {
+	if !exists(r.Kept + Unfinished) {
 		return nil
 	}
 	return MoveTo(r.Kept+Unfinished, r.Kept)
@@ -189,7 +189,7 @@ func sameOrCopy(from, to string) error {
 	return nil
 }
 
-func there(path string) bool {
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }

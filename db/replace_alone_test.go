@@ -181,7 +181,7 @@ func TestReplacementOfDamaged(t *testing.T) {
 		if got := marked(t, path); got != "new" {
 			t.Errorf("the place has %q", got)
 		}
-		if !there(r.Kept+"-wal") || !there(r.Kept+"-journal") || there(r.Kept) != (main != "") {
+		if !exists(r.Kept+"-wal") || !exists(r.Kept+"-journal") || exists(r.Kept) != (main != "") {
 			left, _ := filepath.Glob(path + "*")
 			t.Errorf("not all that was there is kept: %v", left)
 		}
@@ -202,7 +202,7 @@ func TestReplacementInUse(t *testing.T) {
 	if err == nil {
 		err = r.Run(t.Context())
 	}
-	if !errors.Is(err, ErrLocked) || there(r.Kept) || there(r.Kept+Unfinished) {
+	if !errors.Is(err, ErrLocked) || exists(r.Kept) || exists(r.Kept+Unfinished) {
 		t.Errorf("got %v", err)
 	}
 	if err := d.Close(); err != nil {

@@ -20,7 +20,7 @@ import (
 // Contract, POST /api/v1/imports: publish does nothing for an import that cannot be.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const header = "date,amount,name\n"
 	for name, c := range map[string]struct {
 		file, status, says string
@@ -75,7 +75,7 @@ func TestBadFiles(t *testing.T) {
 // Contract, Limits: an import has a greatest size.
 func TestBadImportRequests(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "date,amount,name\n2026-01-31,+1,a\n"
 	for field, bad := range map[string][]string{
 		"type":                     {`"Nonsense"`, `"transactionimport"`, "7", "[]", "{}", "true", `"TransactionImport\u0000"`},
@@ -145,7 +145,7 @@ func TestBadImportRequests(t *testing.T) {
 // TestUploadCutOff: a client that leaves in the middle of its file leaves nothing behind.
 func TestUploadCutOff(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	before := h.print(t)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL, "http://"))
 	if err != nil {

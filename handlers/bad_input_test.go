@@ -21,7 +21,7 @@ type refusal struct {
 func unprocessable(field string) refusal { return refusal{422, "validation_failed", field} }
 
 // refuses sends a request that must be refused, name the field, and leave everything as it is.
-func (h *house) refuses(t *testing.T, want refusal, method, path, body string, headers ...string) {
+func (h *fixture) refuses(t *testing.T, want refusal, method, path, body string, headers ...string) {
 	t.Helper()
 	before := h.print(t)
 	p := h.call(t, method, path, body, headers...)
@@ -118,7 +118,7 @@ func strangeIDs(their string) []string {
 // Contract, PATCH /api/v1/transactions/{id}: the fields of creation but account_id; failures are error bodies.
 func TestBadTransactionFields(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5,"external_id":"old","tag_ids":["{fun}"]`)
 	good := members{"account_id": `"{Checking}"`, "date": `"2026-01-31"`, "amount": "12.5", "name": `"Bread"`}
 	money := []string{"12.345", `"0.001"`, "9223372036854775808", "92233720368547758.08", "-92233720368547758.09", "90000000000000.01", "9e15", "1e-3", "-1e14"}
@@ -175,7 +175,7 @@ func TestBadTransactionFields(t *testing.T) {
 // Decision, Errors: 422 validation_failed lists every failing field.
 func TestEveryProblemAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const faults = `"date":"2026-02-30","amount":"x","name":"","notes":7,"currency":"XXQ","nature":"up","category_id":"{their Food}","merchant_id":"x",
 		"tag_ids":["{their fun}"],"external_id":"","source":7`
 	fields := []string{"date", "amount", "name", "notes", "currency", "nature", "category_id", "merchant_id", "tag_ids", "external_id", "source"}
@@ -202,7 +202,7 @@ func TestEveryProblemAtOnce(t *testing.T) {
 // Decision, Transactions: a batch is all or nothing.
 func TestBadBatch(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const good = `{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"x"}`
 	many := strings.TrimSuffix(strings.Repeat(`{},`, 10_001), ",")
 	for body, want := range map[string]refusal{
@@ -226,7 +226,7 @@ func TestBadBatch(t *testing.T) {
 // Contract, POST /api/v1/transactions: description stands in for a missing name.
 func TestStrangeButGood(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	good := members{"account_id": `"{Checking}"`, "date": `"2026-01-31"`, "amount": "12.5", "name": `"Bread"`}
 	for _, c := range []struct{ field, text, want string }{
 		{"amount", "1.25e1", `"signed_amount_cents":-1250`},
@@ -296,7 +296,7 @@ func TestStrangeButGood(t *testing.T) {
 // Contract, GET /api/v1/transactions: what a filter cannot be is refused.
 func TestBadQueries(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	ids := []string{"x", "7", "00000000000040008000000000000000", "{Checking}x", "{Checking}\x00"}
 	dates := []string{"2026-02-30", "2025-02-29", "0001-01-01", "9999-12-31", "31.01.2026", "2026-1-1", "x", "2026-01-31T00:00:00", "2026-01-31\x00"}
 	numbers := []string{"x", "1e400", "NaN", "inf", "-Infinity", "0x1", "1,5", "1e-400", strings.Repeat("9", 100), "1 2", "1\x00"}
@@ -350,7 +350,7 @@ func TestBadQueries(t *testing.T) {
 // Decision, Errors: 400 bad_request: malformed JSON, no wrapper, no body.
 func TestBadBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
 	const object = `{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"x"}`
 	const good = `{"transaction":` + object + `}`
@@ -393,7 +393,7 @@ func TestBadBodies(t *testing.T) {
 // TestFingerprintSeesWrites: else "nothing was changed" would always be true.
 func TestFingerprintSeesWrites(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	before := h.print(t)
 	if again := h.print(t); again != before {
 		t.Error("it differs although nothing was written")

@@ -14,7 +14,7 @@ import (
 )
 
 // rates publishes exchange rates: "date,from,to,rate" each.
-func (h *house) rates(t *testing.T, lines ...string) {
+func (h *fixture) rates(t *testing.T, lines ...string) {
 	t.Helper()
 	file, err := fx.ParseRates([]byte("date,from,to,rate\n" + strings.Join(lines, "\n")))
 	if err != nil {
@@ -26,7 +26,7 @@ func (h *house) rates(t *testing.T, lines ...string) {
 }
 
 // open opens an account and remembers its id under its name.
-func (h *house) open(t *testing.T, name, kind, currency, balance string) {
+func (h *fixture) open(t *testing.T, name, kind, currency, balance string) {
 	t.Helper()
 	h.ids[name] = h.make(t, h.key, "accounts", fmt.Sprintf(`{"account":{"name":%q,"account_type":%q,"currency":%q,"balance":%q}}`, name, kind, currency, balance))
 }
@@ -34,9 +34,9 @@ func (h *house) open(t *testing.T, name, kind, currency, balance string) {
 // newSheetHouse has 1000.00 EUR, 100000 JPY, 12.345 KWD and 77.00 CHF, and owes 250.00 EUR and 50000 JPY. Today is
 // Saturday, 2026-08-22; what there is of rates is of Friday, and from the euro: 100000/160.25 = 624.02,
 // 50000/160.25 = 312.01, 12.345/0.3213 = 38.42.
-func newSheetHouse(t *testing.T) *house {
+func newSheetHouse(t *testing.T) *fixture {
 	t.Helper()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Salary account", "depository", "EUR", "1000.00")
 	h.open(t, "Yen", "depository", "JPY", "100000")
 	h.open(t, "Dinar savings", "depository", "KWD", "12.345")
@@ -87,7 +87,7 @@ func TestNetWorth(t *testing.T) {
 // is more than seven days old.
 func TestStaleRatesAreTold(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.rates(t, "2026-08-01,EUR,USD,1.6", "2026-08-01,EUR,JPY,160")
 	h.open(t, "Giro", "depository", "EUR", "160.00")
 	h.open(t, "Yen", "depository", "JPY", "16000")
@@ -119,7 +119,7 @@ func TestStaleRatesAreTold(t *testing.T) {
 
 func TestBadBalanceSheetQueries(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for path, field := range map[string]string{
 		"/balance_sheet?as_of=2026-02-30":                                       "as_of",
 		"/balance_sheet?as_of=today":                                            "as_of",
@@ -150,7 +150,7 @@ func TestBadBalanceSheetQueries(t *testing.T) {
 // Contract, DELETE /api/v1/users/me: deactivates the key's user: message; failures are error bodies.
 func TestDeactivateMe(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	books := books.New(h.db, h.clock.read)
 	who := ledger.Actor{Origin: ledger.OriginCLI}
 	err := h.db.Read(t.Context(), func(ctx context.Context, q *queries.Queries) (err error) {

@@ -7,7 +7,7 @@ import "testing"
 // the 1000.00 less the 498.00 that they were sold for. The day is 2026-08-22.
 func TestBalancesWithHoldings(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Broker", "investment", "EUR", "0")
 	h.add(t, "Deposit", `"account_id":"{Broker}","date":"2026-08-19","amount":-2000`)
 	h.make(t, h.key, "trades", `{"trade":{"account_id":"{Broker}","manual_ticker":"ACME","type":"buy","date":"2026-08-20","qty":10,"price":100,"fee":1.5}}`)

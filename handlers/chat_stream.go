@@ -37,7 +37,7 @@ func (s *chats) streamMessage(a *wire.Answer, r *wire.Request) error {
 	defer stop()
 	if e := a.Events(); e != nil {
 		settled := func() (assistant.Message, error) { return s.assistant.GetMessage(r.Context(), r.Who(), chat, id) }
-		wire.Follow(e, states, (&answerEvents{Events: e, position: after, settled: settled}).tell)
+		wire.Follow(e, states, (&answerEvents{Events: e, position: after, settled: settled}).send)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ type answerEvents struct {
 	settled  func() (assistant.Message, error)
 }
 
-func (e *answerEvents) tell(now *assistant.Answer) error {
+func (e *answerEvents) send(now *assistant.Answer) error {
 	if !e.resume(now) || !e.continues(now) {
 		e.calls, e.text = nil, ""
 		if err := e.say("reset", func(*wire.Writer) {}); err != nil {

@@ -90,7 +90,7 @@ func TestAnswerIsToldAsItGrows(t *testing.T) {
 		now := growing(c.status, c.calls, c.text)
 		e.settled = func() (assistant.Message, error) { return now, nil }
 		w.Body.Reset()
-		if err := e.tell(&now); err != nil {
+		if err := e.send(&now); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(told(t, w.Body)); got != c.want {
@@ -110,7 +110,7 @@ func TestAnswerIsTakenUpAgain(t *testing.T) {
 	} {
 		e, w := teller(after)
 		now := growing("pending", "ab", "a€b")
-		if err := e.tell(&now); err != nil {
+		if err := e.send(&now); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(told(t, w.Body), " "); got != want {
@@ -127,11 +127,11 @@ func FuzzPosition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, after, calls, text string) {
 		e, w := teller(after)
 		now := growing("pending", calls, text)
-		if err := e.tell(&now); err != nil || e.text != text || len(e.calls) != len(calls) {
+		if err := e.send(&now); err != nil || e.text != text || len(e.calls) != len(calls) {
 			t.Errorf("%v: %d calls and %q are shown", err, len(e.calls), e.text)
 		}
 		w.Body.Reset()
-		if _ = e.tell(&now); w.Body.Len() > 0 {
+		if _ = e.send(&now); w.Body.Len() > 0 {
 			t.Errorf("told twice: %q", w.Body)
 		}
 	})
@@ -142,7 +142,7 @@ func FuzzPosition(f *testing.F) {
 // Decision, Assistant: GET /chats/{id}/messages/{message}/stream.
 func TestChatStream(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"message":"x"}`)
 	h.exec(t, "UPDATE messages SET content = 'Half' WHERE status = 'pending'")
 	stream := func(headers ...string) *http.Response {
@@ -186,7 +186,7 @@ func TestChatStream(t *testing.T) {
 func TestChatStreamEnds(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{"/messages/{Last}/cancel": "done 0-0 failed", "/messages/retry": ""} {
-		h := newHouse(t)
+		h := newFixture(t)
 		h.newChat(t, `{"message":"x"}`)
 		stream := h.listenTo(t.Context(), t, "/chats/{Chat}/messages/{Last}/stream")
 		if p := h.call(t, "POST", "/chats/{Chat}"+path, ""); p.StatusCode >= 300 {

@@ -11,7 +11,7 @@ import (
 )
 
 // converse has the questions of a house answered by a model that speaks as a script tells it to.
-func (h *house) converse(t *testing.T, steps ...aitest.Step) (stop func()) {
+func (h *fixture) converse(t *testing.T, steps ...aitest.Step) (stop func()) {
 	t.Helper()
 	model, err := provider.New(provider.Options{URL: aitest.New(t, steps...).URL, Model: "small", Timeout: provider.DefaultTimeout})
 	if err != nil {
@@ -37,7 +37,7 @@ func (h *house) converse(t *testing.T, steps ...aitest.Step) (stop func()) {
 // Decision, Assistant: without a provider the built-in engine answers, as model builtin.
 func TestChatIsAnswered(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	heard, goOn := make(chan struct{}), make(chan struct{})
 	pause := func(w http.ResponseWriter, _ *http.Request, q aitest.Request) {
 		aitest.Chunk(w, q, map[string]any{"content": "You have "}, "")

@@ -43,7 +43,7 @@ func decoded[T any](t *testing.T, p apitest.Reply, status int) (out T) {
 }
 
 // newChat makes a chat and remembers its id as Chat, and that of its last message as Last.
-func (h *house) newChat(t *testing.T, body string) chatSeen {
+func (h *fixture) newChat(t *testing.T, body string) chatSeen {
 	t.Helper()
 	c := decoded[chatSeen](t, h.call(t, "POST", "/chats", body), 201)
 	h.ids["Chat"] = c.ID
@@ -53,13 +53,13 @@ func (h *house) newChat(t *testing.T, body string) chatSeen {
 	return c
 }
 
-func (h *house) chat(t *testing.T, query string) chatSeen {
+func (h *fixture) chat(t *testing.T, query string) chatSeen {
 	t.Helper()
 	return decoded[chatSeen](t, h.as(t, h.readKey, "GET", "/chats/{Chat}"+query, ""), 200)
 }
 
 // answer writes the oldest pending answer as a worker would.
-func (h *house) answer(t *testing.T, text string) {
+func (h *fixture) answer(t *testing.T, text string) {
 	t.Helper()
 	h.exec(t, `INSERT INTO tool_calls (public_id, household_id, message_id, function_name, function_arguments, function_result, created_at)
 		SELECT randomblob(16), household_id, id, 'get_accounts', '{"search": "a\nb"}', '{"accounts":
@@ -80,7 +80,7 @@ func (h *house) answer(t *testing.T, text string) {
 // Contract, POST /api/v1/chats/{id}/messages/retry: message and message_id: 202.
 func TestChatsOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.golden(t, "chat_create", h.call(t, "POST", "/chats", `{"message":"\n How much  did I spend \ton groceries?\nIn May.","model":" small ","surplus":[1]}`))
 	h.newChat(t, `{"title":" Money ","message":"How much?"}`)
 	h.answer(t, "Nothing.") // of the first chat
@@ -102,7 +102,7 @@ func TestChatsOnTheWire(t *testing.T) {
 
 func TestChatTitles(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for body, want := range map[string]string{
 		`{"title":"Only"}`:                                 "Only",
 		`{"title":"T","message":null,"model":null}`:        "T",
@@ -130,7 +130,7 @@ func TestChatTitles(t *testing.T) {
 // TestChatPages: the pages of chats and messages have what they say.
 func TestChatPages(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for i := range 5 {
 		h.newChat(t, fmt.Sprintf(`{"title":"%d"}`, i))
 	}
@@ -177,7 +177,7 @@ func chatRoutes() [][3]string {
 // Contract, POST /api/v1/chats/{id}/messages/retry: two errors: no such chat, or nothing to retry.
 func TestChatsArePrivate(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"message":"secret"}`)
 	member := h.member(t)
 	before := h.print(t)
@@ -208,7 +208,7 @@ func TestChatsArePrivate(t *testing.T) {
 }
 
 // member adds a person to the household and gives them a key.
-func (h *house) member(t *testing.T) string {
+func (h *fixture) member(t *testing.T) string {
 	t.Helper()
 	who := h.home(t)
 	user, err := h.ledger.Tenants.CreateUser(t.Context(), who, tenant.UserInput{Email: "bo@example.org"})
@@ -228,13 +228,13 @@ func (h *house) member(t *testing.T) string {
 // Decision, Assistant: switched off: 403 feature_disabled.
 func TestChatsSwitchedOff(t *testing.T) {
 	t.Parallel()
-	for name, off := range map[string]func(*house){
-		"for a household": func(h *house) { h.exec(t, "UPDATE households SET assistant = 0 WHERE name = 'Home'") },
-		"for all":         func(h *house) { h.assistant.Off = true },
+	for name, off := range map[string]func(*fixture){
+		"for a household": func(h *fixture) { h.exec(t, "UPDATE households SET assistant = 0 WHERE name = 'Home'") },
+		"for all":         func(h *fixture) { h.assistant.Off = true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			h.newChat(t, `{"message":"x"}`)
 			off(h)
 			before := h.print(t)
@@ -256,7 +256,7 @@ func TestChatsSwitchedOff(t *testing.T) {
 // Contract, POST /api/v1/chats: failures are error bodies.
 func TestBadChatFields(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"title":"Old"}`)
 	long := quoted(strings.Repeat("ä", assistant.MaxMessage+1))
 	texts := []string{long, `"a\u0000b"`, `"a\u001bb"`, `"a\u0085b"`, "7", "true", "[]", "{}", `["a"]`}

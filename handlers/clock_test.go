@@ -38,7 +38,7 @@ func TestClockMovesNoFigure(t *testing.T) {
 	for name, all := range jumps() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
 			h.transaction(t, "Bread", "Checking", "2024-02-04", "4.20")
 			h.make(t, h.key, "valuations", `{"valuation":{"account_id":"{Savings}","date":"2024-01-31","amount":7}}`)
@@ -62,14 +62,14 @@ func TestClockMovesNoFigure(t *testing.T) {
 }
 
 // transaction books an expense.
-func (h *house) transaction(t *testing.T, name, account, date, amount string) string {
+func (h *fixture) transaction(t *testing.T, name, account, date, amount string) string {
 	t.Helper()
 	return h.make(t, h.key, "transactions", fmt.Sprintf(
 		`{"transaction":{"account_id":"{%s}","date":%q,"amount":%s,"nature":"expense","name":%q}}`, account, date, amount, name))
 }
 
 // figures are answers that depend on no clock.
-func (h *house) figures(t *testing.T) map[string]string {
+func (h *fixture) figures(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, path := range []string{"/transactions?end_date=2024-12-31", "/balances?start_date=2024-01-01&end_date=2024-12-31", "/balance_sheet?as_of=2024-12-31",
@@ -87,7 +87,7 @@ func TestClockAndStamps(t *testing.T) {
 	for name, all := range jumps() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			first := h.transaction(t, "first", "Checking", "2024-01-03", "1")
 			ids, last := []string{first}, ""
 			for i, jump := range all {
@@ -117,7 +117,7 @@ func TestClockAndStamps(t *testing.T) {
 // TestClockAndKeys: a key opens until its end by the clock that is in force, and again when a wrong one is put right.
 func TestClockAndKeys(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestClockAndRepeats(t *testing.T) {
 	for name, all := range jumps() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			ids := []string{}
 			send := func(key string) (id string, again bool) {
 				p := h.call(t, "POST", "/transactions", onceBody, "Idempotency-Key: "+key)
@@ -188,7 +188,7 @@ func TestClockAndRepeats(t *testing.T) {
 // TestClockAndRestarts: neither does it matter that another server goes on, with whatever clock.
 func TestClockAndRestarts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
 			session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 			if err != nil {
@@ -269,7 +269,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 // stays good.
 func TestClockAndETags(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
 	first := h.call(t, "GET", "/transactions", "")
 	for name, all := range jumps() {
@@ -288,7 +288,7 @@ func TestClockAndETags(t *testing.T) {
 // either moves no stored day.
 func TestTodayFollowsTheHousehold(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := h.transaction(t, "Rent", "Checking", "2026-08-22", "640.10")
 	session, err := h.ledger.Keys.Authenticate(t.Context(), h.key)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 )
 
 // newContractHouse has of every resource of the contract one with all that it can have, and one with as little as may be.
-func newContractHouse(t *testing.T) *house {
+func newContractHouse(t *testing.T) *fixture {
 	t.Helper()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Snacks"] = h.make(t, h.key, "categories", `{"category":{"name":"Snacks","parent_id":"{Food}"}}`)
 	h.add(t, "Full", `"account_id":"{Checking}","date":"2026-03-01","amount":100,"notes":"n","category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"],"external_id":"e"`)
 	h.add(t, "Other side", `"account_id":"{Savings}","date":"2026-03-01","amount":-100`)
@@ -25,7 +25,7 @@ func newContractHouse(t *testing.T) *house {
 
 // fillInvestments books trades: one with all, one of a security without a name, one of none; and what is paid for in
 // two currencies between which no rate is known has no average cost.
-func (h *house) fillInvestments(t *testing.T) {
+func (h *fixture) fillInvestments(t *testing.T) {
 	t.Helper()
 	h.open(t, "Broker", "investment", "EUR", "100")
 	h.make(t, h.key, "securities", `{"security":{"ticker":"NAMED","name":"Named plc"}}`)
@@ -38,7 +38,7 @@ func (h *house) fillInvestments(t *testing.T) {
 
 // fillImports sends files: one that is booked, one without content, one with every setting, a backup, and one that waits
 // for the worker.
-func (h *house) fillImports(t *testing.T) {
+func (h *fixture) fillImports(t *testing.T) {
 	t.Helper()
 	send := func(name, body string) {
 		h.clock.move(time.Second)
@@ -71,7 +71,7 @@ func everySetting() map[string]string {
 }
 
 // fillChats asks in one chat, which is answered, lets an answer fail in another one, and leaves a third empty.
-func (h *house) fillChats(t *testing.T) {
+func (h *fixture) fillChats(t *testing.T) {
 	t.Helper()
 	h.newChat(t, `{"title":"Empty"}`)
 	h.newChat(t, `{"message":"x"}`)

@@ -84,7 +84,7 @@ func TestPagesOfEveryList(t *testing.T) {
 // Decision, Transport: accounts, categories, tags, merchants: by name, whatever its case.
 func TestOrderOfNames(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for path, c := range map[string]struct{ kind, more, want string }{
 		"accounts":   {"account", `,"account_type":"depository"`, "alpha Beta Checking Dinars epsilon Savings"},
 		"categories": {"category", "", "alpha Beta epsilon Food Salary"},
@@ -111,7 +111,7 @@ func TestOrderOfNames(t *testing.T) {
 // Decision, Transport: imports and chats: the newest first; messages: the oldest first.
 func TestOrderByTime(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	var imports, chats []string
 	for range 3 {
 		imports = append([]string{importOf(t, h.call(t, "POST", "/imports", "{}"), 201).ID}, imports...)

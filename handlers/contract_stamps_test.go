@@ -13,7 +13,7 @@ type stampSeen struct {
 	Updated string `json:"updated_at"`
 }
 
-func (h *house) stamp(t *testing.T, path string) stampSeen {
+func (h *fixture) stamp(t *testing.T, path string) stampSeen {
 	t.Helper()
 	return decoded[stampSeen](t, h.as(t, h.readKey, "GET", path, ""), 200)
 }
@@ -57,7 +57,7 @@ func TestUpdatedAtMoves(t *testing.T) {
 // any more.
 func TestUpdatedAtFollowsTransfers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Out", `"account_id":"{Checking}","date":"2026-03-01","amount":100`)
 	alone := h.stamp(t, "/transactions/{Out}")
 	h.clock.move(time.Second)
@@ -106,7 +106,7 @@ func TestUpdatedAtFollowsLabels(t *testing.T) {
 // TestLabelsThatGoAreNoEdits: that a label of its rows was deleted is no edit of them, so an import can still be reverted.
 func TestLabelsThatGoAreNoEdits(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := h.published(t, importFile)
 	for _, path := range []string{"/categories/{Food}", "/tags/{fun}"} {
 		h.clock.move(time.Second)

@@ -26,7 +26,7 @@ import (
 // Contract, GET /api/v1/imports: filter by type, one of nine.
 func TestEnumeratedValues(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	if made := importOf(t, h.call(t, "POST", "/imports", "{}"), 201); made.Type != "TransactionImport" || made.Status != "pending" {
 		t.Errorf("without a type: got %+v", made)
 	}
@@ -65,7 +65,7 @@ func TestEnumeratedValues(t *testing.T) {
 // Contract, GET /api/v1/imports: filter by status, one of six.
 func TestImportStatuses(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := importOf(t, h.call(t, "POST", "/imports", "{}"), 201).ID
 	statuses := []string{"pending", "complete", "importing", "reverting", "revert_failed", "failed"}
 	for _, status := range statuses {
@@ -82,7 +82,7 @@ func TestImportStatuses(t *testing.T) {
 }
 
 // home is who the house's own books are kept for.
-func (h *house) home(t *testing.T) ledger.Actor {
+func (h *fixture) home(t *testing.T) ledger.Actor {
 	t.Helper()
 	homes, err := h.ledger.Tenants.ListHouseholds(t.Context())
 	if err != nil {
@@ -103,7 +103,7 @@ func (h *house) home(t *testing.T) ledger.Actor {
 // Decision, Money: Accept-Language counts only where the household says so.
 func TestLanguageOfAmounts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Car", `"account_id":"{Checking}","date":"2026-01-31","amount":12345.6`)
 	shows := func(language, want string) {
 		t.Helper()
@@ -133,7 +133,7 @@ func TestLanguageOfAmounts(t *testing.T) {
 // Decision, Keys, scopes, limits: X-RateLimit-Limit, -Remaining, -Reset on every answer to a key.
 func TestHeadersOfAnswers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, c := range []struct {
 		status             int
 		key, method, path  string
@@ -165,7 +165,7 @@ func TestHeadersOfAnswers(t *testing.T) {
 // TestChatErrorTexts: of what a chat may say of a failure there are four texts, in the chat and in the list.
 func TestChatErrorTexts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"message":"x"}`)
 	for kind, text := range map[model.FailureKind]string{
 		model.FailureRateLimited:   "The AI provider is rate limited right now. Please try again in a few minutes.",
@@ -189,7 +189,7 @@ func TestChatErrorTexts(t *testing.T) {
 // Decision, Transport: ids are lower-case UUIDs of version 7.
 func TestNewIDs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	last := ""
 	for i := range 5 {
 		h.clock.move(time.Millisecond)
@@ -204,7 +204,7 @@ func TestNewIDs(t *testing.T) {
 // TestStoredKeysAreHashes: a key cannot be had from the file; what is kept of it is a hash and its first characters.
 func TestStoredKeysAreHashes(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	hash := fmt.Sprintf("%X", sha256.Sum256([]byte(h.key)))
 	if got := column(t, h.file, "SELECT count(*) FROM api_keys WHERE hex(hash) = '"+hash+"' AND prefix = '"+h.key[:12]+"'"); got[0] != "1" {
 		t.Errorf("%s keys with the hash", got[0])

@@ -10,7 +10,7 @@ import (
 // An answer has a tag, and a client that names it gets 304 without a body, compressed or not.
 func TestETags(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for name := range strings.FieldsSeq("A B C D E F G H") {
 		h.add(t, name, `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80"`)
 	}
@@ -47,7 +47,7 @@ func TestETags(t *testing.T) {
 // What nobody could use has none: errors, streams, and answers that are another one each time.
 func TestNoETag(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, path := range []string{"/usage", "/tags/nope", "/nope"} {
 		if p := h.call(t, "GET", path, ""); p.Header.Get("ETag") != "" || p.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %v", path, p.Header)
@@ -61,7 +61,7 @@ func TestNoETag(t *testing.T) {
 // A write with If-Match is done only if nobody has changed the thing since.
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "A", `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80"`)
 	tag := func(path string, headers ...string) string {
 		return "If-Match: " + h.call(t, "GET", path, "", headers...).Header.Get("ETag")
@@ -96,7 +96,7 @@ func TestIfMatch(t *testing.T) {
 // Of many who change the same state of a thing, one does.
 func TestIfMatchAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	header := "If-Match: " + h.call(t, "GET", "/tags/{fun}", "").Header.Get("ETag")
 	statuses := make(chan int, 8)
 	for i := range cap(statuses) {
@@ -116,7 +116,7 @@ func TestIfMatchAtOnce(t *testing.T) {
 // PATCH, PUT and DELETE are as safe to repeat as POST.
 func TestIdempotencyKeyOfEveryWrite(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "A", `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80"`)
 	for _, c := range []struct {
 		method, path, body string

@@ -66,7 +66,7 @@ func (p explainedPart) String() string {
 	return strings.Join(append(words, fmt.Sprint(p.AmountCents)), " ")
 }
 
-func (h *house) explain(t *testing.T, query string) (e explained) {
+func (h *fixture) explain(t *testing.T, query string) (e explained) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/explain?"+query, "")
 	if err := json.Unmarshal([]byte(p.Text), &e); err != nil || p.StatusCode != 200 {
@@ -85,7 +85,7 @@ func listed(parts []explainedPart) string {
 
 // newExplainHouse is a holding house whose Broker is worth 1,000.00 on the 13th by statement, and paid 12.50 USD on
 // the 20th, when a euro was 1.25 dollars.
-func newExplainHouse(t *testing.T) *house {
+func newExplainHouse(t *testing.T) *fixture {
 	t.Helper()
 	h := newHoldingHouse(t)
 	h.rates(t, "2026-08-19,EUR,USD,1.25")

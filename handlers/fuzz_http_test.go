@@ -139,7 +139,7 @@ func (z *fuzzHouse) close(t testing.TB) {
 // furnishForFuzzing makes a household in which every kind of thing is.
 func furnishForFuzzing(f *testing.F) *fuzzHouse {
 	f.Helper()
-	h := newHouse(f)
+	h := newFixture(f)
 	for _, made := range []struct{ name, path, body string }{
 		{"depot", "accounts", `{"account":{"name":"Depot","account_type":"investment","currency":"EUR"}}`},
 		{"transaction", "transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-01","amount":12.5,"name":"Shop","category_id":"{Food}","tag_ids":["{fun}"]}}`},
@@ -166,7 +166,7 @@ func furnishForFuzzing(f *testing.F) *fuzzHouse {
 }
 
 // makeInData makes what is answered within data.
-func (h *house) makeInData(t testing.TB, path, body string) string {
+func (h *fixture) makeInData(t testing.TB, path, body string) string {
 	t.Helper()
 	p := h.call(t, "POST", path, body)
 	var made struct{ Data struct{ ID string } }

@@ -9,13 +9,13 @@ import (
 )
 
 // trade books a trade and remembers its id under its name; members come after the account.
-func (h *house) trade(t *testing.T, name, account, members string) {
+func (h *fixture) trade(t *testing.T, name, account, members string) {
 	t.Helper()
 	h.ids[name] = h.make(t, h.key, "trades", fmt.Sprintf(`{"trade":{"account_id":"{%s}",%s}}`, account, members))
 }
 
 // post sends what has to succeed.
-func (h *house) post(t *testing.T, path, body string) {
+func (h *fixture) post(t *testing.T, path, body string) {
 	t.Helper()
 	if p := h.call(t, "POST", path, body); p.StatusCode != 201 {
 		t.Fatalf("POST %s %s: %d %s", path, body, p.StatusCode, p.Text)
@@ -38,9 +38,9 @@ func (h *house) post(t *testing.T, path, body string) {
 //
 // BTC in Wallet, from the 20th on, 3 days: 0.12345678 x 61,000.50 = 7,530.92530839, that is 7,530.93;
 // 7,530.93 / 0.12345678 = 61,000.53800204.
-func newHoldingHouse(t *testing.T) *house {
+func newHoldingHouse(t *testing.T) *fixture {
 	t.Helper()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Broker", "investment", "EUR", "0")
 	h.open(t, "Wallet", "crypto", "EUR", "0")
 	h.trade(t, "first", "Broker", `"type":"buy","ticker":"ACME","qty":10,"price":100,"fee":1.5,"date":"2026-08-03"`)
@@ -76,7 +76,7 @@ func (r heldRow) String() string {
 	return strings.ReplaceAll(fmt.Sprintf("%s %s %s x %s (%s %s) = %s, paid %s", r.Date[8:], r.Security.Ticker, r.Qty, r.Price, r.PriceSource, r.PriceDate[8:], r.Amount, avg), "\u00a0€", "")
 }
 
-func (h *house) holdings(t *testing.T, query string) (rows []heldRow, total int) {
+func (h *fixture) holdings(t *testing.T, query string) (rows []heldRow, total int) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/holdings?"+query, "")
 	var list struct {
@@ -223,7 +223,7 @@ func TestHoldingFilters(t *testing.T) {
 // Contract, Holding: avg_cost and cost_basis_source are null where the cost is not known.
 func TestHoldingInSeveralCurrencies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Broker", "investment", "EUR", "0")
 	h.trade(t, "euros", "Broker", `"type":"buy","ticker":"MIX","qty":2,"price":5,"date":"2026-08-03"`)
 	h.trade(t, "dollars", "Broker", `"type":"buy","ticker":"MIX","qty":2,"price":4,"currency":"USD","date":"2026-08-20"`)

@@ -11,7 +11,7 @@ import (
 
 func TestFamilySettings(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	p := h.as(t, h.readKey, "GET", "/family_settings", "")
 	all := `"enabled_currencies":["` + strings.Join(money.CurrencyCodes(), `","`) + `"]`
 	if !strings.Contains(p.Text, all) || !strings.Contains(all, `"EUR"`) || !strings.Contains(all, `"KWD"`) {
@@ -33,7 +33,7 @@ func TestCountryOf(t *testing.T) {
 }
 
 // memberKey is a key of somebody in the house who is no admin.
-func (h *house) memberKey(t *testing.T) string {
+func (h *fixture) memberKey(t *testing.T) string {
 	t.Helper()
 	homes, err := h.ledger.Tenants.ListHouseholds(t.Context())
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *house) memberKey(t *testing.T) string {
 // TestEnableAssistant: an admin's key switches the assistant on; another one only finds that it is.
 func TestEnableAssistant(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	member := h.memberKey(t)
 	is := `"ai_enabled":true}}`
 	h.as(t, member, "PATCH", "/auth/enable_ai", "").Is(t, 200, "")
@@ -85,7 +85,7 @@ func TestEnableAssistant(t *testing.T) {
 // TestPhoneAppFindsTheServer: it asks where people would sign in, without a key.
 func TestPhoneAppFindsTheServer(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	p := h.Do(t, "GET", "/sessions/new", "")
 	if p.StatusCode != 200 || !strings.Contains(p.Text, `"status":"ok"`) || p.Header.Get("Content-Length") == "" {
 		t.Errorf("got %d %s", p.StatusCode, p.Text)
@@ -95,7 +95,7 @@ func TestPhoneAppFindsTheServer(t *testing.T) {
 // TestResetIsRefused gives what must not empty a household; nothing may change.
 func TestResetIsRefused(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	member := h.memberKey(t)
 	before := h.print(t)
 	const wrong = `household must be absent or the name of the household, \"Home\", all of whose data is to be removed, got `
@@ -127,7 +127,7 @@ func TestReset(t *testing.T) {
 	for how, send := range map[string][2]string{"nothing": {"", ""}, "null": {"", `{"household":null}`}, "body": {"", `{"household":"Home"}`}, "form": {"", "household=Home"}, "query": {"?household=Home", ""}} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":5`)
 			h.call(t, "POST", "/chats", `{"message":"How much?"}`).Is(t, 201, "")
 			h.golden(t, "reset_status", h.as(t, h.readKey, "GET", "/users/reset/status", ""))
@@ -150,7 +150,7 @@ func TestReset(t *testing.T) {
 }
 
 // isEmptied checks what the house shows once it was emptied, and that the neighbour still has everything.
-func (h *house) isEmptied(t *testing.T) {
+func (h *fixture) isEmptied(t *testing.T) {
 	t.Helper()
 	h.golden(t, "reset_status_after", h.call(t, "GET", "/users/reset/status", ""))
 	for path, want := range map[string]string{"/accounts": `"total_count":0`, "/transactions": `"total_count":0`, "/transactions?search=Bread": `"total_count":0`,

@@ -9,7 +9,7 @@ import (
 // TestImportBackup: a backup comes as text under either name of its type, and says how it was read back.
 func TestImportBackup(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = `{"type":"Account","data":{"id":"1","name":"Restored","balance":"95.20","accountable_type":"Depository","currency":"EUR"}}` + "\n" +
 		`{"type":"Transaction","data":{"id":"x1","account_id":"1","date":"2026-08-02","amount":"4.80","name":"Bread"}}` + "\n" +
 		`{"type":"Budget","data":{"id":"b1"}}` + "\n" + `{"type":"Tag","data":{"id":"t1"}}` + "\n"

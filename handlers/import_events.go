@@ -48,7 +48,7 @@ func (s *imports) streamImport(a *wire.Answer, r *wire.Request) error {
 	}
 	defer stop()
 	if e := a.Events(); e != nil {
-		wire.Follow(e, states, (&importEvents{Events: e, accounts: accounts}).tell)
+		wire.Follow(e, states, (&importEvents{Events: e, accounts: accounts}).send)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ type importEvents struct {
 	last     string // what was told last
 }
 
-func (e *importEvents) tell(imp *queries.Import) error {
+func (e *importEvents) send(imp *queries.Import) error {
 	name := "done"
 	if importer.Working(imp) {
 		name = "progress"

@@ -35,13 +35,13 @@ type event struct {
 }
 
 // listen begins to listen to an import.
-func (h *house) listen(ctx context.Context, t *testing.T, id string, headers ...string) *http.Response {
+func (h *fixture) listen(ctx context.Context, t *testing.T, id string, headers ...string) *http.Response {
 	t.Helper()
 	return h.listenTo(ctx, t, "/imports/"+id+"/events", headers...)
 }
 
 // listenTo begins to listen to a stream of events.
-func (h *house) listenTo(ctx context.Context, t *testing.T, path string, headers ...string) *http.Response {
+func (h *fixture) listenTo(ctx context.Context, t *testing.T, path string, headers ...string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, "GET", h.URL+"/api/v1"+h.fill(path), nil)
 	if err != nil {
@@ -91,7 +91,7 @@ func readEvents(t *testing.T, stream io.Reader) (list []event) {
 // TestImportEvents listens from before the work until its end, and afterwards.
 func TestImportEvents(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := importOf(t, h.call(t, "POST", "/imports", importBody(importFile, `"publish":true`)), 201).ID
 	streams := []*http.Response{h.listen(t.Context(), t, id), h.listen(t.Context(), t, id, "Last-Event-ID: 7")}
 	first := make([]byte, len(": connected\n\nevent: progress\n"))
@@ -124,7 +124,7 @@ func TestImportEvents(t *testing.T) {
 
 func TestImportEventsAreRefused(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := importOf(t, h.call(t, "POST", "/imports", importBody(importFile)), 201).ID
 	for _, c := range []struct {
 		key, method, path string
@@ -143,7 +143,7 @@ func TestImportEventsAreRefused(t *testing.T) {
 
 func TestImportCancel(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := importOf(t, h.call(t, "POST", "/imports", importBody(importFile, `"publish":true`)), 201).ID
 	stream := h.listen(t.Context(), t, id)
 	if got := importOf(t, h.call(t, "POST", "/imports/"+id+"/cancel", ""), 202); got.Status != "pending" || got.Error != nil {
@@ -157,7 +157,7 @@ func TestImportCancel(t *testing.T) {
 // TestImportEventsOfClientsThatLeave: what a client that goes away leaves behind is nothing. No worker runs, so no
 // stream ends by itself.
 func TestImportEventsOfClientsThatLeave(t *testing.T) { // alone, for it looks at all goroutines
-	h := newHouse(t)
+	h := newFixture(t)
 	id := importOf(t, h.call(t, "POST", "/imports", importBody(importFile, `"publish":true`)), 201).ID
 	ctx, leave := context.WithCancel(t.Context())
 	for range 20 {
@@ -204,7 +204,7 @@ func TestImportEventsKeepAlive(t *testing.T) {
 		for range cap(states) { // the same twice is told once
 			states <- queries.Import{Status: importer.StatusImporting, Settings: "{}"}
 		}
-		wire.Follow(e.Events, states, e.tell)
+		wire.Follow(e.Events, states, e.send)
 		got := w.Body.String()
 		if strings.Count(got, ": keep-alive\n\n") != 2 || strings.Count(got, "event: progress\ndata: {") != 1 || a.Sent != int64(len(got)) {
 			t.Errorf("sent %q", got)

@@ -9,7 +9,7 @@ import (
 // differs, and decided afterwards for one or for all.
 func TestPossibleDuplicatesAreHeldBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	stop := h.work(t)
 	defer stop()
 	send := func(file string, more ...string) wireImport {

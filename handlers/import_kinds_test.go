@@ -9,7 +9,7 @@ import (
 
 func TestImportKinds(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for kind, file := range map[string]string{
 		"MintImport": "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n" +
 			"8/02/2026,Corner Bakery,BAKERY 12,4.80,debit,Mint food,Mint wallet,trip,Two loaves\n",
@@ -54,7 +54,7 @@ func showsFields(t *testing.T, kind string, rows apitest.Reply) {
 // TestImportWords: what people call their accounts is understood, and the words of Mint in any case.
 func TestImportWords(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.work(t)
 	for kind, file := range map[string]string{
 		"AccountImport": "type,name,balance\nstocks,Depot,1\nbitcoin,Coins,1\ncar loan,Van,1\n401k,Later,1\nline of credit,Line,1\n",

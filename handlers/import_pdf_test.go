@@ -9,7 +9,7 @@ import (
 // testdata/statement.words, whatever the file; the real reader is tested where it is.
 func TestImportPDF(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	account := h.fill("{Checking}")
 	before := h.balance(t, "Checking")
 	bytes := "%PDF-1.4\n\xFF\xFE\x00"
@@ -39,7 +39,7 @@ func TestImportPDF(t *testing.T) {
 // TestImportPDFNeedsAnAccount: no field of the body is required, so a statement without an account waits for one.
 func TestImportPDFNeedsAnAccount(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", "%PDF-1.4\n"}, [2]string{"publish", "true"})
 	const question = "account_id must be given: a statement is of one account"
 	has(t, h.call(t, "POST", "/imports/preflight", body, header), `"errors":[{"code":"missing_settings","message":"`+question+`"}]`)

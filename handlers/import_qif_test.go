@@ -8,7 +8,7 @@ import (
 // TestImportQIF: 500.00 - 60.00 - 12.50 = 427.50 in the one account, 60.00 in the other.
 func TestImportQIF(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "!Account\nNDaily\nTBank\n^\n!Type:Bank\nD31.1.2026\nT500,00\nPOpening Balance\nL[Daily]\n^\nD31.1.2026\nT-60,00\nPSave\nL[Nest]\n^\n" +
 		"D1.2.2026\nT-12,50\nPBakery\nSFood\n$-10,00\nSFuel\n$-2,00\n^\n!Account\nNNest\nTBank\n^\n!Type:Bank\nD31.1.2026\nT60,00\nPSave\nL[Daily]\n^\n"
 	id := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"type":"QifImport"`, `"publish":"true"`)), 201).ID

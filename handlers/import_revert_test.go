@@ -8,7 +8,7 @@ import (
 )
 
 // published sends a file, lets it be published and gives its id.
-func (h *house) published(t *testing.T, file string, more ...string) string {
+func (h *fixture) published(t *testing.T, file string, more ...string) string {
 	t.Helper()
 	made := importOf(t, h.call(t, "POST", "/imports", importBody(file, append(more, `"publish":true`)...)), 201)
 	stop := h.work(t)
@@ -24,7 +24,7 @@ func (h *house) published(t *testing.T, file string, more ...string) string {
 // Decision, Imports: later edits are listed, 409, unless force.
 func TestRevertBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	sums := h.balance(t, "Checking")
 	id := h.published(t, importFile)
 	path := "/imports/" + id + "/revert"
@@ -76,7 +76,7 @@ func TestRevertBodies(t *testing.T) {
 }
 
 // reverted lets the worker end a revert.
-func (h *house) reverted(t *testing.T, id string) {
+func (h *fixture) reverted(t *testing.T, id string) {
 	t.Helper()
 	stop := h.work(t)
 	defer stop()
@@ -89,7 +89,7 @@ func (h *house) reverted(t *testing.T, id string) {
 
 func TestDeleteOfImportsInUse(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := h.published(t, importFile)
 	if p := h.call(t, "DELETE", "/imports/"+id, ""); p.StatusCode != 409 {
 		t.Errorf("complete: %d %s", p.StatusCode, p.Text)
@@ -104,7 +104,7 @@ func TestDeleteOfImportsInUse(t *testing.T) {
 // not count anywhere.
 func TestRevertIsSeenWhole(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const rows = 2100 // two batches
 	id := h.published(t, "date,amount,name\n"+strings.Repeat("2026-01-31,+1,aaa\n", rows), `"account_id":"{Checking}"`)
 	if got := importOf(t, h.call(t, "POST", "/imports/"+id+"/revert", ""), 202); got.Status != "reverting" {
@@ -129,7 +129,7 @@ func TestRevertIsSeenWhole(t *testing.T) {
 // import afterwards.
 func TestRevertNamesChangedCategories(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Rent"] = h.make(t, h.key, "categories", `{"category":{"name":"Rent","icon":"key"}}`)
 	id := h.published(t, "name,icon\nRent,house\n", `"type":"CategoryImport"`)
 	h.call(t, "PATCH", "/categories/{Rent}", `{"category":{"icon":"cup"}}`).Is(t, 200, "")
@@ -150,7 +150,7 @@ func TestRevertNamesChangedCategories(t *testing.T) {
 // be told to be the other side. Once it is reverted there is nothing else again, and the two are joined.
 func TestRevertGivesTransfersBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Euros", "depository", "EUR", "0")
 	h.open(t, "Dollars", "depository", "USD", "0")
 	h.open(t, "More dollars", "depository", "USD", "0")

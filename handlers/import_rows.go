@@ -35,7 +35,7 @@ func (s *imports) ruleImportRow(a *wire.Answer, r *wire.Request) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	row, err := s.imports.Rule(r.Context(), r.Who(), id, number, decision.Or(""))
+	row, err := s.imports.Decide(r.Context(), r.Who(), id, number, decision.Or(""))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *imports) ruleImportRows(a *wire.Answer, r *wire.Request) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	if _, err := s.imports.RuleAll(r.Context(), r.Who(), id, decision.Value); err != nil {
+	if _, err := s.imports.DecideAll(r.Context(), r.Who(), id, decision.Value); err != nil {
 		return err
 	}
 	imp, err := s.imports.Get(r.Context(), r.Who(), id)

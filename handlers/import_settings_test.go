@@ -14,7 +14,7 @@ const unclearDays = "Date,Payee,Amount\n02/03/2026,Store,-5.00\n02/01/2026,Payro
 // Decision, Imports: where two readings fit, the import is pending and says which setting to give.
 func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	asked := importOf(t, h.call(t, "POST", "/imports", importBody(unclearDays, `"publish":true`, `"account_id":"{Checking}"`)), 201)
 	if asked.Status != "failed" || asked.Error == nil || !strings.Contains(*asked.Error, "date_format must be given: 02/03/2026 (row 1) and every other date fit %d/%m/%Y and %m/%d/%Y") {
 		t.Fatalf("got %+v", asked)
@@ -55,7 +55,7 @@ func has(t *testing.T, p apitest.Reply, want string) {
 // An import can be given its account afterwards, and nothing that is said of it is passed over in silence.
 func TestImportIsGivenAnAccountAfterwards(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "date,amount,name\n2026-01-31,-5.00,Store\n"
 	lost := importOf(t, h.call(t, "POST", "/imports", importBody(file)), 201)
 	if lost.Stats.Valid != 0 {
@@ -75,7 +75,7 @@ func TestImportIsGivenAnAccountAfterwards(t *testing.T) {
 // TestImportSkipsMoreThanThereIs: more lines to skip than a file has are the file's fault and not the server's.
 func TestImportSkipsMoreThanThereIs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, kind := range []string{"TransactionImport", "TradeImport", "MintImport", "CategoryImport"} {
 		made := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount\n2026-01-31,5\n", `"type":"`+kind+`"`, `"rows_to_skip":"99"`)), 201)
 		if made.Status != "failed" || made.Error == nil || !strings.Contains(*made.Error, "only 2 lines, but rows_to_skip is 99") {

@@ -9,7 +9,7 @@ import (
 // TestTradeImportOverHTTP: what is bought and sold, what each row became, and what a preflight warns of.
 func TestTradeImportOverHTTP(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Broker"] = h.make(t, h.key, "accounts", `{"account":{"name":"Broker","account_type":"investment","currency":"EUR"}}`)
 	const file = "date,ticker,qty,price,fee,exchange_operating_mic,side\n2026-01-02,ACME,10,12.345,1.50,xnas,Kauf\n" +
 		"2026-01-05,ACME,4,13,,xnas,Verkauf\n2026-01-06,ACME,\"0,5\",13,,xnas,Buy\n2026-01-07,ACME,400,0.10,,,Dividende\n"
@@ -50,7 +50,7 @@ func TestTradeImportOverHTTP(t *testing.T) {
 // quantities that may be thousands or decimals.
 func TestTradeImportCosts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Broker"] = h.make(t, h.key, "accounts", `{"account":{"name":"Broker","account_type":"investment","currency":"EUR"}}`)
 	send := func(file string, more ...string) wireImport {
 		body := importBody(file, append(more, `"type":"TradeImport"`, `"account_id":"{Broker}"`, `"publish":"true"`)...)

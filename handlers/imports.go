@@ -34,12 +34,12 @@ func (s *imports) createImport(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return errors.Join(err, upload.Discard(r.Context()))
 	}
-	_, err = upload.Finish(r.Context(), in, s.tell(a, r, http.StatusCreated))
+	_, err = upload.Finish(r.Context(), in, s.answerWith(a, r, http.StatusCreated))
 	return err
 }
 
-// tell answers with an import that is being changed, and keeps the answer for repeats, by the write that changes it.
-func (s *imports) tell(a *wire.Answer, r *wire.Request, status int) importer.Also {
+// answerWith answers with an import that is being changed, and keeps the answer for repeats, by the write that changes it.
+func (s *imports) answerWith(a *wire.Answer, r *wire.Request, status int) importer.Also {
 	return func(ctx context.Context, imp queries.Import) error {
 		within := *r
 		within.Request = r.WithContext(ctx)
@@ -98,7 +98,7 @@ func (s *imports) publishImport(a *wire.Answer, r *wire.Request) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	_, err = s.imports.Publish(r.Context(), r.Who(), id, how, s.tell(a, r, http.StatusAccepted))
+	_, err = s.imports.Publish(r.Context(), r.Who(), id, how, s.answerWith(a, r, http.StatusAccepted))
 	return err
 }
 
@@ -201,7 +201,7 @@ func (s *imports) configureImport(a *wire.Answer, r *wire.Request) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	_, err = s.imports.Configure(r.Context(), r.Who(), id, in, s.tell(a, r, http.StatusOK))
+	_, err = s.imports.Configure(r.Context(), r.Who(), id, in, s.answerWith(a, r, http.StatusOK))
 	return err
 }
 
@@ -243,6 +243,6 @@ func (s *imports) revertImport(a *wire.Answer, r *wire.Request) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	_, err = s.imports.Revert(r.Context(), r.Who(), id, force, s.tell(a, r, http.StatusAccepted))
+	_, err = s.imports.Revert(r.Context(), r.Who(), id, force, s.answerWith(a, r, http.StatusAccepted))
 	return err
 }

@@ -78,7 +78,7 @@ func importOf(t *testing.T, p apitest.Reply, status int) wireImport {
 }
 
 // work lets the worker run while the test does what a client would do, and waits for it to end.
-func (h *house) work(t *testing.T) (stop func()) {
+func (h *fixture) work(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
@@ -92,7 +92,7 @@ func (h *house) work(t *testing.T) (stop func()) {
 }
 
 // settled asks until the import is no longer being worked on, as clients do.
-func (h *house) settled(t *testing.T, id string) wireImport {
+func (h *fixture) settled(t *testing.T, id string) wireImport {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); ; {
 		imp := importOf(t, h.call(t, "GET", "/imports/"+id, ""), 200)
@@ -114,7 +114,7 @@ func (h *house) settled(t *testing.T, id string) wireImport {
 // true, queues the import when its configuration is valid.
 func TestImportBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	made := h.call(t, "POST", "/imports", importBody(importFile, `"publish":"true"`))
 	h.golden(t, "import_create", made)
 	h.ids["import"] = importOf(t, made, 201).ID
@@ -147,7 +147,7 @@ func TestImportBodies(t *testing.T) {
 // Contract, POST /api/v1/imports: account_id is the account to import into.
 func TestImportSpellings(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "date,amount,name\n2026-01-31,-12.50,Brötchen & Käse\n"
 	form := func(parts ...[2]string) []string {
 		body, contentType := importForm(t, parts...)
@@ -198,7 +198,7 @@ type importPage struct {
 	}
 }
 
-func (h *house) importList(t *testing.T, query string) (page importPage) {
+func (h *fixture) importList(t *testing.T, query string) (page importPage) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/imports?"+query, "")
 	if err := json.Unmarshal([]byte(p.Text), &page); err != nil || p.StatusCode != 200 {
@@ -210,7 +210,7 @@ func (h *house) importList(t *testing.T, query string) (page importPage) {
 // TestImportOfBytes: a file part is bytes in whatever character set, which text in JSON cannot be.
 func TestImportOfBytes(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "date;amount;name\r\n2026-01-31;-12,50;B\xe4cker\r\n"
 	form, contentType := importForm(t, [2]string{"file", file}, [2]string{"publish", "true"}, [2]string{"account_id", h.ids["Checking"]},
 		[2]string{"col_sep", ";"}, [2]string{"number_format", "1.234,56"})
@@ -231,7 +231,7 @@ func TestImportOfBytes(t *testing.T) {
 // Contract, GET /api/v1/imports: data and meta, the household's own.
 func TestImportList(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for i, file := range []string{"date,amount,name\n2026-01-31,+1,a\n", "date,amount,name\n2026-01-31,x,a\n", "date,amount,name\n\"", ""} {
 		h.clock.move(time.Second)
 		made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":"true"`, `"wait_for_answers":true`, `"account_id":"{Checking}"`)), 201)
@@ -280,7 +280,7 @@ func TestImportList(t *testing.T) {
 // skip_invalid_rows; POST /imports/{id}/publish later.
 func TestPublishLater(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "date,amount,name\n2026-01-31,+1,a\n2026-02-30,+2,b\n"
 	made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":true`, `"account_id":"{Checking}"`)), 201)
 	if made.Status != "failed" || made.Error == nil || made.Stats.Rows != 2 || made.Stats.Valid != 1 || made.Stats.Invalid != 1 {
@@ -326,7 +326,7 @@ func TestPublishLater(t *testing.T) {
 // price_col_label, exchange_operating_mic_col_label of trades.
 func TestImportSettingsAreEchoed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	given := everySetting()
 	file := "Tag;Betrag;Zweck;Art;Marken;Notiz;Konto;Stück;Kürzel;Kurs;Richtung;Währung;Börse\n31.01.2026;1.234,56;Lohn;Gehalt;m;n;Checking;;;;Haben;EUR;\n"
 	body, err := json.Marshal(given)
@@ -355,7 +355,7 @@ func TestImportSettingsAreEchoed(t *testing.T) {
 // TestImportRowsPaging: the rows of a file come in its order, page by page.
 func TestImportRowsPaging(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	file := "date,amount,name\n"
 	for i := range 7 {
 		file += fmt.Sprintf("2026-01-%02d,+%d,row%d\n", 28-i, i, i+1)
@@ -389,7 +389,7 @@ func TestImportRowsPaging(t *testing.T) {
 // Decision, Imports: all or nothing.
 func TestImportIsSeenWhole(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const rows = 2100 // two batches
 	made := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount,name\n"+strings.Repeat("2026-01-31,+1,aaa\n", rows), `"publish":true`, `"account_id":"{Checking}"`)), 201)
 	stop := h.work(t)

@@ -10,7 +10,7 @@ import (
 // spent on food, 3.00 on nothing named; 5.000 KWD have no rate; 250.00 and 40.00 move between accounts.
 func TestIncomeStatementBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	h.add(t, "Pay", `"account_id":"{Checking}","date":"2026-08-01","amount":-1000,"category_id":"{Salary}"`)
 	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-22","amount":12.5,"category_id":"{Food}"`)
@@ -27,7 +27,7 @@ func TestIncomeStatementBodies(t *testing.T) {
 
 func TestBadIncomeStatements(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for name, bad := range map[string][]string{
 		"start_date": {"2026-02-30", "x", "2026-1-1", "2026-08-23", "9999-12-31"}, "end_date": {"2026-02-30", "x", "0001-01-01"}, "account_id": {"x", "7"}, "account_ids": {"x", "{Checking},7"},
 	} {

@@ -55,7 +55,7 @@ func bodiesOf(schema *openapi3.Schema, depth int) (texts, lists map[string]strin
 // with the name of the member, and nothing is changed. Members that hold a file have the limit of the body.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	things := map[string]string{"accounts": "{Checking}", "categories": "{Food}", "merchants": "{Kiosk}", "tags": "{fun}"}
 	h.add(t, "first", `"account_id":"{Checking}","date":"2026-08-01","amount":5`)
 	h.add(t, "in", `"account_id":"{Checking}","date":"2026-08-02","amount":-7`)

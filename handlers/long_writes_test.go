@@ -17,7 +17,7 @@ import (
 // and says so; the neighbour's are all done. When nobody waits, the same request is answered as ever.
 func TestLongWriteIsGivenUp(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, db.WithWriteBudget(100*time.Millisecond))
+	h := newFixture(t, db.WithWriteBudget(100*time.Millisecond))
 	body := bulkBody(h.ids["Checking"], 10_000)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -50,7 +50,7 @@ func TestLongWriteIsGivenUp(t *testing.T) {
 // TestLongWriteOfWhoHasGone: what a client asked for that did not wait for the answer is given up in the middle.
 func TestLongWriteOfWhoHasGone(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	body := bulkBody(h.ids["Checking"], 10_000)
 	ctx, leave := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, "POST", h.URL+"/api/v1/transactions/bulk", strings.NewReader(body))

@@ -66,7 +66,7 @@ func TestTooLongIsSaid(t *testing.T) {
 // TestPreflightsTakeMemory: a file that is only looked at is kept in memory, packed, and counts as what it takes there.
 func TestPreflightsTakeMemory(t *testing.T) {
 	t.Parallel()
-	s := &countedSpool{Buffer: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: wire.NewMemory(wire.BodyMemory).NewShare()}
+	s := &countedBuffer{Buffer: importer.New(importer.Options{Max: 1 << 30}).NewBuffer(), share: wire.NewMemory(wire.BodyMemory).NewShare()}
 	random := rand.NewChaCha8([32]byte{1})
 	if _, err := io.CopyN(s, random, 10<<20); err != nil || s.share.Holds() < 10<<20 || s.share.Holds() != s.Held() {
 		t.Errorf("%d bytes are held, %v", s.share.Holds(), err)

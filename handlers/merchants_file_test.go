@@ -15,7 +15,7 @@ func merchantForm(fileName, content string) string {
 
 func TestMerchantFile(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file = "Name*;Color;Website\nTailor;#AABBCC;https://tailor.example/shop\nKIOSK;;\n\ntailor;#000000;\n\"Fish; Chips\";;fish.example\n"
 	h.golden(t, "merchant_import", h.call(t, "POST", "/merchants", merchantForm("list.csv", file), formType))
 	h.golden(t, "merchant_import_again", h.call(t, "POST", "/merchants", merchantForm("list.csv", file), formType))
@@ -34,7 +34,7 @@ func TestMerchantFile(t *testing.T) {
 // TestMerchantFileIsRefused: nothing of a list is stored when anything of it is wrong.
 func TestMerchantFileIsRefused(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	many := "name\n" + strings.Repeat("x\n", 10_001)
 	for _, c := range []struct {
 		name, content, code, field string
@@ -72,7 +72,7 @@ func TestMerchantFileIsRefused(t *testing.T) {
 // TestMerchantLooks: colour and address of a merchant are kept, changed and cleared, and bad ones refused.
 func TestMerchantLooks(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Tailor"] = h.make(t, h.key, "merchants", `{"merchant":{"name":"Tailor","color":"#AABBCC","website_url":"https://tailor.example"}}`)
 	shows := func(color, website string, millis int) {
 		t.Helper()

@@ -15,7 +15,7 @@ import (
 // Decision, Assistant: the failed or unwanted answer is replaced.
 func TestRetry(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const nothing = `{"error":"validation_failed","message":"No assistant message to retry","details":null}`
 	h.newChat(t, `{"title":"Empty"}`)
 	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").Is(t, 422, nothing)
@@ -41,7 +41,7 @@ func TestRetry(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"message":"x"}`)
 	h.exec(t, "UPDATE messages SET content = 'half', lease_until = 99 WHERE status = 'pending'")
 	m := decoded[messageSeen](t, h.call(t, "POST", "/chats/{Chat}/messages/{Last}/cancel", ""), 200)
@@ -65,7 +65,7 @@ func TestCancel(t *testing.T) {
 // Contract, Errors: a chat tells the newest failure in one of four texts, or null.
 func TestFailedAnswers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"message":"x"}`)
 	text := model.FailureRateLimited.Text()
 	h.exec(t, "UPDATE messages SET status = 'failed' WHERE status = 'pending'")
@@ -86,7 +86,7 @@ func TestFailedAnswers(t *testing.T) {
 // TestWaitingQuestions: five may wait in a chat, also when they are asked at once.
 func TestWaitingQuestions(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.newChat(t, `{"title":"x"}`)
 	var all sync.WaitGroup
 	statuses := make([]int, 12)
@@ -115,7 +115,7 @@ func TestWaitingQuestions(t *testing.T) {
 
 func TestIdempotencyKeyOfChats(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const key = "Idempotency-Key: "
 	made := h.call(t, "POST", "/chats", `{"message":"x"}`, key+"1")
 	h.ids["Chat"] = decoded[chatSeen](t, made, 201).ID

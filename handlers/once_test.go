@@ -16,7 +16,7 @@ import (
 
 const onceBody = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"once"}}`
 
-func (h *house) exec(t *testing.T, text string) {
+func (h *fixture) exec(t *testing.T, text string) {
 	t.Helper()
 	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.Exec(ctx, text)
@@ -30,7 +30,7 @@ func (h *house) exec(t *testing.T, text string) {
 // TestWorkAndAnswerAreOneWrite: where the answer cannot be kept, the work is undone.
 func TestWorkAndAnswerAreOneWrite(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
 	const key = "Idempotency-Key: k"
 	h.exec(t, `CREATE TRIGGER no_answers BEFORE INSERT ON idempotent_answers BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
@@ -61,7 +61,7 @@ func TestWorkAndAnswerAreOneWrite(t *testing.T) {
 // Decision, Transactions: Idempotency-Key: the stored answer is given again for 24 hours.
 func TestAnswersAreKeptForADay(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const key = "Idempotency-Key: k"
 	first := h.call(t, "POST", "/transactions", onceBody, key)
 	first.Is(t, 201, "")
@@ -82,7 +82,7 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 
 func TestIdempotencyKeyOfImports(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file, key = "date,amount,name\n2026-01-31,+1,a\n", "Idempotency-Key: k"
 	h.call(t, "POST", "/imports", importBody(file, `"type":"Nonsense"`), key).Is(t, 422, "")
 	body := importBody(file, `"account_id":"{Checking}"`)
@@ -113,7 +113,7 @@ func TestIdempotencyKeyOfImports(t *testing.T) {
 // before that write.
 func TestImportAndAnswerAreOneWrite(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const file, key = "date,amount,name\n2026-01-31,+1,a\n", "Idempotency-Key: k"
 	complete := h.published(t, file, `"account_id":"{Checking}"`)
 	pending := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"account_id":"{Savings}"`)), 201).ID
@@ -160,7 +160,7 @@ func TestImportAndAnswerAreOneWrite(t *testing.T) {
 // TestUploadHoldsUpNobody: while the end of a form is awaited, be it after its last part, others write.
 func TestUploadHoldsUpNobody(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	form, contentType := importForm(t, [2]string{"file", "date,amount,name\n2026-01-31,+1,a\n"})
 	for n, sent := range []int{len(form) / 2, len(form)} {
 		body, pipe := io.Pipe()
@@ -202,7 +202,7 @@ func TestUploadHoldsUpNobody(t *testing.T) {
 }
 
 // settle lets the worker end what is asked of an import.
-func (h *house) settle(t *testing.T, id string) {
+func (h *fixture) settle(t *testing.T, id string) {
 	t.Helper()
 	stop := h.work(t)
 	defer stop()
@@ -212,7 +212,7 @@ func (h *house) settle(t *testing.T, id string) {
 // TestBodiesWithoutLength: a body whose length nobody has announced meets the same limits.
 func TestBodiesWithoutLength(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	send := func(path, body, contentType string) apitest.Reply {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/v1"+path, struct{ io.Reader }{strings.NewReader(h.fill(body))})
@@ -260,7 +260,7 @@ func TestBodiesWithoutLength(t *testing.T) {
 // Decision, Errors: 503 unavailable: shutting down, disk full; nothing was written.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
 	h.pragma(t, "PRAGMA max_page_count = 1") // which SQLite takes for as many as there are
 	long := strings.Replace(onceBody, `"once"`, `"once","notes":"`+strings.Repeat("x", 10_000)+`"`, 1)
@@ -291,7 +291,7 @@ func TestFullDisk(t *testing.T) {
 	h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").Is(t, 201, "")
 }
 
-func (h *house) pragma(t *testing.T, text string) {
+func (h *fixture) pragma(t *testing.T, text string) {
 	t.Helper()
 	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.Number(ctx, text)

@@ -16,16 +16,16 @@ import (
 // Nothing is stored, so a key that may only read may ask. What is wrong with the content is part of the
 // answer, not an error.
 func (s *imports) preflightImport(a *wire.Answer, r *wire.Request) error {
-	spool := s.imports.NewSpool()
-	in, err := receiveImport(r, &countedSpool{Buffer: spool, share: r.Share})
+	buffer := s.imports.NewBuffer()
+	in, err := receiveImport(r, &countedBuffer{Buffer: buffer, share: r.Share})
 	if err != nil {
 		return err
 	}
-	if spool.Size() == 0 {
+	if buffer.Size() == 0 {
 		in.Problems.Add("file", "is missing: send it as raw_file_content, or as the part named file of a form")
 		return in.Problems.Err()
 	}
-	out, err := s.imports.Preflight(r.Context(), r.Who(), in, spool.File())
+	out, err := s.imports.Preflight(r.Context(), r.Who(), in, buffer.File())
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *imports) preflightImport(a *wire.Answer, r *wire.Request) error {
 	j.Text("type", out.Type)
 	j.Bool("valid", out.Obstacle == "")
 	fileName := in.FileName
-	size := spool.Size()
+	size := buffer.Size()
 	j.Open("content")
 	j.TextOrNull("filename", blankAsNull(fileName))
 	j.TextOrNull("content_type", blankAsNull(media))
@@ -48,15 +48,15 @@ func (s *imports) preflightImport(a *wire.Answer, r *wire.Request) error {
 	return nil
 }
 
-// countedSpool takes the memory of the file that it keeps.
-type countedSpool struct {
+// countedBuffer takes the memory of the file that it keeps.
+type countedBuffer struct {
 	*source.Buffer
 	share *wire.Share
 	taken int64
 }
 
 // Write keeps bytes.
-func (s *countedSpool) Write(p []byte) (int, error) {
+func (s *countedBuffer) Write(p []byte) (int, error) {
 	n, err := s.Buffer.Write(p)
 	if err != nil {
 		return n, err
@@ -78,7 +78,7 @@ func blankAsNull(text string) *string {
 
 // writePreflightOutcome writes what a preflight found: first what clients of other services of this kind know,
 // then the rest.
-func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
+func writePreflightOutcome(j *wire.Writer, out *importer.Preflight) {
 	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
 	j.Raw("configuration", string(settings))
 	if out.Reasons == nil {
@@ -92,7 +92,7 @@ func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 	j.Int("invalid_rows_count", out.Invalid)
 	j.Int("skipped_rows_count", out.Skipped)
 	j.Int("already_imported_rows_count", out.Matched)
-	j.Int("possible_duplicates", out.Doubtful)
+	j.Int("possible_duplicates", out.Possible)
 	j.Int("pending_rows_count", out.Pending)
 	j.Close()
 	j.TextOrNull("plan", blankAsNull(out.Plan))
@@ -122,8 +122,8 @@ func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 		j.Close()
 	}
 	j.EndList()
-	writePreflightDoubts(j, "possible_duplicates", "may_be_transaction_id", out.Doubts)
-	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
+	writePossibleDuplicates(j, "possible_duplicates", "may_be_transaction_id", out.PossibleDuplicates)
+	writePossibleDuplicates(j, "changed", "transaction_id", out.Changed)
 	writePreflightSums(j, out)
 	list := out.Creates
 	j.List("creates")
@@ -150,7 +150,7 @@ func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 	j.EndList()
 }
 
-func obstacleCode(out *importer.Outcome) string {
+func obstacleCode(out *importer.Preflight) string {
 	switch {
 	case len(out.Open) > 0:
 		return "missing_settings"
@@ -166,7 +166,7 @@ func obstacleCode(out *importer.Outcome) string {
 	return "validation_failed"
 }
 
-func warnings(out *importer.Outcome) []string {
+func warnings(out *importer.Preflight) []string {
 	var list []string
 	if out.Invalid > 0 && out.Obstacle == "" {
 		list = append(list, fmt.Sprintf("%d of %d rows cannot be imported and would be left out", out.Invalid,
@@ -181,8 +181,8 @@ func warnings(out *importer.Outcome) []string {
 	if out.Matched > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are there already and would be left out", out.Matched, out.Rows))
 	}
-	if out.Doubtful > out.Held {
-		list = append(list, fmt.Sprintf("%d of %d rows may be there already, and would be booked all the same: see possible_duplicates", out.Doubtful-out.Held, out.Rows))
+	if out.Possible > out.Held {
+		list = append(list, fmt.Sprintf("%d of %d rows may be there already, and would be booked all the same: see possible_duplicates", out.Possible-out.Held, out.Rows))
 	}
 	if out.Held > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows may be there already, and would be held back until somebody says what they are: see possible_duplicates", out.Held, out.Rows))
@@ -197,8 +197,8 @@ func warnings(out *importer.Outcome) []string {
 	return list
 }
 
-// writePreflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
-func writePreflightDoubts(j *wire.Writer, name, as string, doubts []importer.PossibleDuplicate) {
+// writePossibleDuplicates writes rows that are, or may be, booked already, as what, and what differs.
+func writePossibleDuplicates(j *wire.Writer, name, as string, doubts []importer.PossibleDuplicate) {
 	j.List(name)
 	for _, d := range doubts {
 		j.Open("")
@@ -225,7 +225,7 @@ func writeDifferences(j *wire.Writer, list []match.Difference) {
 	j.EndList()
 }
 
-func writePreflightSums(j *wire.Writer, out *importer.Outcome) {
+func writePreflightSums(j *wire.Writer, out *importer.Preflight) {
 	j.List("sums")
 	for _, sum := range out.Sums {
 		j.Open("")

@@ -65,7 +65,7 @@ func writeBalanceSheet(j *wire.Writer, s *report.BalanceSheet, format *money.For
 }
 
 // writeGaps writes what is left out of a sum.
-func writeGaps(j *wire.Writer, name string, gaps []report.SheetGap) {
+func writeGaps(j *wire.Writer, name string, gaps []report.Unconverted) {
 	j.List(name)
 	for _, gap := range gaps {
 		j.Open("")

@@ -12,7 +12,7 @@ import (
 )
 
 // shows checks the status and the whole body, in which ids stand by name.
-func (h *house) shows(t *testing.T, p apitest.Reply, status int, want string) {
+func (h *fixture) shows(t *testing.T, p apitest.Reply, status int, want string) {
 	t.Helper()
 	got := strings.TrimSpace(h.nameIDs(p.Text))
 	if p.StatusCode != status || got != want {
@@ -28,7 +28,7 @@ const stamps = `"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22
 // with an opening balance, 0 by default, on the day before the first entry.
 func TestAccountsOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.shows(t, h.call(t, "GET", "/accounts/{Dinars}", ""), 200, `{"id":"<Dinars>","name":"Dinars","balance":"0,000`+"\u00a0"+`KWD","balance_cents":0,`+
 		`"cash_balance":"0,000`+"\u00a0"+`KWD","cash_balance_cents":0,"currency":"KWD","classification":"asset","account_type":"depository","subtype":"checking",`+
 		`"status":"active","institution_name":null,"institution_domain":null,"notes":null,"opening_balance_cents":0,"opening_date":null,"unconverted":[],"stale_rates":[],`+stamps+`}`)
@@ -52,7 +52,7 @@ func TestAccountsOnTheWire(t *testing.T) {
 // TestAccountByOtherNames: what other servers of this API call the type and the day of the opening balance.
 func TestAccountByOtherNames(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for body, want := range map[string]string{
 		`{"account":{"name":"Card","accountable_type":"CreditCard","balance":12.5,"opening_balance_date":"2026-01-31"}}`:                                     `"account_type":"credit_card","subtype":"credit_card"`,
 		`{"account":{"name":"House","accountable_type":"other_asset","opening_balance_date":"2026-01-31","balance":"12.50"}}`:                                `"account_type":"other_asset"`,
@@ -77,7 +77,7 @@ func TestAccountByOtherNames(t *testing.T) {
 
 func TestAccountListOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.call(t, "PATCH", "/accounts/{Savings}", `{"account":{"status":"disabled"}}`).Is(t, 200, "")
 	for query, want := range map[string]string{
 		"": "[Checking Dinars] 1 25 2 1", "?include_disabled=true": "[Checking Dinars Savings] 1 25 3 1",
@@ -115,7 +115,7 @@ func namesIn(t *testing.T, p apitest.Reply, list string) string {
 // parent.
 func TestCategoriesOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	made := h.call(t, "POST", "/categories", `{"category":{"name":"Snacks & more","parent_id":"{Food}"}}`)
 	h.ids["Snacks"] = made.Text[len(`{"id":"`):][:36]
 	h.shows(t, made, 201, `{"id":"<Snacks>","name":"Snacks & more","classification":"expense","color":"#112233","icon":"shapes",`+
@@ -154,7 +154,7 @@ func TestCategoriesOnTheWire(t *testing.T) {
 // Contract, GET /api/v1/tags: a bare list of tags: no wrapper, no pages.
 func TestTagsOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.clock.move(time.Second)
 	h.shows(t, h.call(t, "PATCH", "/tags/{fun}", `{"tag":{"color":"#000000"}}`), 200,
 		`{"id":"<fun>","name":"fun","color":"#000000","created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:01.000Z"}`)
@@ -175,7 +175,7 @@ func TestTagsOnTheWire(t *testing.T) {
 // merge.
 func TestMerchantsOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const plain = `"color":null,"website_url":null,`
 	const kiosk = `{"id":"<Kiosk>","name":"Kiosk","type":"FamilyMerchant",` + plain + stamps + `}`
 	h.shows(t, h.call(t, "GET", "/merchants", ""), 200, `[{"id":"<Bäcker>","name":"Bäcker","type":"FamilyMerchant",`+plain+stamps+`},`+kiosk+`]`)
@@ -203,7 +203,7 @@ func TestMerchantsOnTheWire(t *testing.T) {
 // Contract, PATCH /api/v1/tags/{id}: failures are error bodies.
 func TestResourcesRefuseBadInput(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	long := strings.Repeat("x", 256)
 	text := func(field string) []string {
 		return []string{`7|` + field + ` must be text, got a number`, `["a"]|` + field + ` must be text, got a list`, `"` + long + `"|` + field + ` must have at most 255 characters, has 256`,
@@ -263,7 +263,7 @@ func TestResourcesRefuseBadInput(t *testing.T) {
 }
 
 // refusesMember sends one bad member beside good ones.
-func (h *house) refusesMember(t *testing.T, method, path, kind string, least map[string]string, field, value, want string) {
+func (h *fixture) refusesMember(t *testing.T, method, path, kind string, least map[string]string, field, value, want string) {
 	t.Helper()
 	members := []string{`"` + field + `":` + value}
 	for name, v := range least {
@@ -285,7 +285,7 @@ func (h *house) refusesMember(t *testing.T, method, path, kind string, least map
 // Contract, General: everything is the household's of the key's user; another's does not exist.
 func TestResourcesOfNeighbours(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	before := h.print(t)
 	for _, c := range []struct{ kind, what, path, name string }{
 		{"account", "Account", "accounts", "Checking"}, {"category", "Category", "categories", "Food"}, {"tag", "Tag", "tags", "fun"}, {"merchant", "Merchant", "merchants", "Kiosk"},
@@ -321,7 +321,7 @@ func TestResourcesOfNeighbours(t *testing.T) {
 // A currency that is not known is one mistake: nothing is said of an amount that nobody can read without it.
 func TestUnknownCurrencyIsOneMistake(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.refuses(t, unprocessable("currency"), "POST", "/accounts", `{"account":{"name":"x","account_type":"depository","currency":"XXQ","balance":"12.5"}}`)
 	h.refuses(t, unprocessable("currency"), "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":"5.5","name":"x","currency":"XXQ"}}`)
 }

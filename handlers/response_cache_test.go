@@ -19,7 +19,7 @@ import (
 // nothing.
 func TestKeptAnswersAreNeverStale(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Depot"] = h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment","currency":"EUR"}}`)
 	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80","category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"]`)
 	other := books.New(dbtest.Open(t, h.db.Path()), h.clock.read)
@@ -71,7 +71,7 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 }
 
 // compareLists compares what every route without an id answers with what a new server does.
-func (h *house) compareLists(t *testing.T, when string) {
+func (h *fixture) compareLists(t *testing.T, when string) {
 	t.Helper()
 	fresh := New(Options{Ledger: h.ledger, Imports: h.imports, Assistant: h.assistant, Logger: h.Server.Log, Health: h.options.Health, Now: h.clock.read})
 	for _, r := range h.routes() {

@@ -10,7 +10,7 @@ import (
 )
 
 // rule makes a rule and remembers its id under its name.
-func (h *house) rule(t *testing.T, name, members string) apitest.Reply {
+func (h *fixture) rule(t *testing.T, name, members string) apitest.Reply {
 	t.Helper()
 	p := h.call(t, "POST", "/rules", fmt.Sprintf(`{"rule":{"name":%q,%s}}`, name, members))
 	var made struct{ Data struct{ ID string } }
@@ -28,7 +28,7 @@ const kioskRule = `"effective_date":"2026-01-31","conditions":[{"condition_type"
 
 func TestRuleBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Kiosk early", `"account_id":"{Checking}","date":"2026-01-30","amount":3`)
 	h.add(t, "Kiosk before", `"account_id":"{Checking}","date":"2026-02-01","amount":3`)
 	h.golden(t, "rule_create", h.rule(t, "snacks", kioskRule))
@@ -69,7 +69,7 @@ func TestRuleBodies(t *testing.T) {
 
 func TestBadRules(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	good := members{"name": `"x"`, "conditions": `[{"condition_type":"transaction_name","operator":"=","value":"a"}]`, "actions": `[{"action_type":"set_transaction_name","value":"b"}]`}
 	h.rule(t, "mine", good.with("name", ""))
 	condition := func(kind, operator, value string) string {
@@ -145,7 +145,7 @@ func TestBadRules(t *testing.T) {
 
 func TestRulesOfNeighbours(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.rule(t, "mine", kioskRule)
 	h.call(t, "POST", "/rules/{mine}/run", "").Is(t, 200, `{"preview":false,"matched":0,"changed":0}`)
 	var runs struct{ Data []struct{ ID string } }

@@ -14,7 +14,7 @@ import (
 // TestSecurityBodies holds whole bodies against files worked out by hand.
 func TestSecurityBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	made := h.call(t, "POST", "/securities", `{"security":{"ticker":" acme ","exchange_operating_mic":"xnas","name":"Acme & Söhne","manual":false}}`)
 	h.golden(t, "security_create", made)
 	h.ids["Acme"] = idOf(t, made)
@@ -38,7 +38,7 @@ func TestSecurityBodies(t *testing.T) {
 
 func TestBadSecurities(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Acme"] = h.make(t, h.key, "securities", `{"security":{"ticker":"ACME","exchange_operating_mic":"XNAS"}}`)
 	h.make(t, h.key, "securities", `{"security":{"ticker":"BOND","exchange_operating_mic":"XNAS"}}`)
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestBadSecurities(t *testing.T) {
 // TestPriceBodies: a price has as many decimals as it needs; what is formatted has at most eight.
 func TestPriceBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Acme"] = h.make(t, h.key, "securities", `{"security":{"ticker":"ACME","exchange_operating_mic":"XNAS","name":"Acme"}}`)
 	h.ids["Bond"] = h.make(t, h.key, "securities", `{"security":{"ticker":"BOND"}}`)
 	const batch = `{"security_prices":[{"security_id":"{Acme}","date":"2026-08-20","price":1234.5678,"currency":"USD"},` +
@@ -96,7 +96,7 @@ func TestPriceBodies(t *testing.T) {
 
 func TestBadPrices(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Acme"] = h.make(t, h.key, "securities", `{"security":{"ticker":"ACME"}}`)
 	h.ids["their Acme"] = h.make(t, h.neighbour, "securities", `{"security":{"ticker":"ACME"}}`)
 	h.make(t, h.neighbour, "securities", `{"security":{"ticker":"ELSE"}}`)
@@ -140,7 +140,7 @@ func TestBadPrices(t *testing.T) {
 // TestManyPrices: as many as one request may hold are taken at once.
 func TestManyPrices(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.make(t, h.key, "securities", `{"security":{"ticker":"ACME"}}`)
 	var body strings.Builder
 	body.WriteString(`{"security_prices":[`)
@@ -160,7 +160,7 @@ func TestManyPrices(t *testing.T) {
 // Decision, Trades, holdings, valuations, balance sheet: splits are facts with a date and a ratio and touch no trade.
 func TestSplitBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Acme"] = h.make(t, h.key, "securities", `{"security":{"ticker":"ACME","name":"Acme"}}`)
 	made := h.call(t, "POST", "/security_splits", `{"security_split":{"security_id":"{Acme}","date":"2026-06-09","numerator":3,"denominator":"2"}}`)
 	h.golden(t, "security_split_create", made)
@@ -186,7 +186,7 @@ func TestSplitBodies(t *testing.T) {
 
 func TestSecuritiesOfNeighbours(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["theirs"] = h.make(t, h.neighbour, "securities", `{"security":{"ticker":"ACME"}}`)
 	h.as(t, h.neighbour, "POST", "/security_prices", `{"security_price":{"security_id":"{theirs}","date":"2026-08-20","price":1,"currency":"USD"}}`).Is(t, 201, "")
 	h.ids["their split"] = h.make(t, h.neighbour, "security_splits", `{"security_split":{"security_id":"{theirs}","date":"2026-08-20","ratio":"2:1"}}`)

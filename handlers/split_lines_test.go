@@ -17,7 +17,7 @@ const bill = `"account_id":"{Checking}","date":"2026-01-31","amount":100,"mercha
 // TestSplitTransactionBodies holds whole bodies against files worked out by hand.
 func TestSplitTransactionBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	created := h.call(t, "POST", "/transactions", `{"transaction":{"name":"Bill",`+bill+`}}`)
 	h.golden(t, "transaction_split", created)
 	h.ids["Bill"] = idOf(t, created)
@@ -42,7 +42,7 @@ func TestSplitTransactionBodies(t *testing.T) {
 // they have and labelled by PATCH.
 func TestSplitFilters(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "split", bill)
 	h.add(t, "twice", `"account_id":"{Checking}","date":"2026-01-30","amount":2,"split_lines":[{"amount":1.25,"category_id":"{Food}"},{"amount":0.75,"category_id":"{Food}"}]`)
 	h.add(t, "plain", `"account_id":"{Checking}","date":"2026-01-29","amount":2,"category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"]`)
@@ -100,7 +100,7 @@ func (p transactionPage) signed() string {
 // as a whole row.
 func TestPartsOnTheWire(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Bill", bill+`,"notes":"by card","tag_ids":["{Alltag}"],"external_id":"b-1"`)
 	page := h.list(t, "")
 	for i, name := range []string{"bread", "rest", "refund"} {
@@ -130,7 +130,7 @@ func TestPartsOnTheWire(t *testing.T) {
 // whose id the refusal has.
 func TestPartsRefuse(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Bill", bill)
 	h.add(t, "In", `"account_id":"{Savings}","date":"2026-01-31","amount":-60`)
 	h.ids["bread"] = h.list(t, "").Transactions[1].ID
@@ -156,7 +156,7 @@ func TestPartsRefuse(t *testing.T) {
 // TestPartsKeepTheirIDs when the transaction gets other lines: by the id that is given, or by saying the same.
 func TestPartsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Bill", `"account_id":"{Checking}","date":"2026-01-31","amount":9,"split_lines":[{"amount":1},{"amount":2,"name":"two"},{"amount":6}]`)
 	before := h.list(t, "").Transactions
 	h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":4,"id":"`+before[2].ID+`"},{"amount":2,"name":"two"},{"amount":3}]}}`).Is(t, 200, "")
@@ -177,7 +177,7 @@ func TestPartsKeepTheirIDs(t *testing.T) {
 // TestBadSplitLines: every way to get lines wrong, on creation and on change.
 func TestBadSplitLines(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":100`)
 	h.add(t, "Split", bill)
 	good := members{"account_id": `"{Checking}"`, "date": `"2026-01-31"`, "amount": "100", "name": `"Bill"`}

@@ -9,7 +9,7 @@ import (
 // TestDatesWithBlanks: a date is strict, in every body and every filter: what stands around it is refused, not left out.
 func TestDatesWithBlanks(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fillInvestments(t)
 	before := h.print(t)
 	for _, date := range []string{`" 2026-01-05"`, `"2026-01-05 "`, `"2026-01-05\n"`, `"\t2026-01-05"`, `"\u00a02026-01-05"`} {

@@ -32,7 +32,7 @@ func batch(count int, account, nature, currency string, days ...string) string {
 }
 
 // bulk books a batch.
-func (h *house) bulk(t *testing.T, count int, account, nature, currency string, days ...string) {
+func (h *fixture) bulk(t *testing.T, count int, account, nature, currency string, days ...string) {
 	t.Helper()
 	if p := h.call(t, "POST", "/transactions/bulk", batch(count, account, nature, currency, days...)); p.StatusCode != 201 {
 		t.Fatalf("%d %s", p.StatusCode, p.Text[:min(len(p.Text), 400)])
@@ -40,7 +40,7 @@ func (h *house) bulk(t *testing.T, count int, account, nature, currency string, 
 }
 
 // is422 says whether a request was refused with a text, and that everything can be read all the same.
-func (h *house) is422(t *testing.T, p apitest.Reply, want string) {
+func (h *fixture) is422(t *testing.T, p apitest.Reply, want string) {
 	t.Helper()
 	if p.StatusCode != 422 || !strings.Contains(p.Text, `"error":"validation_failed"`) || !strings.Contains(p.Text, want) {
 		t.Errorf("got %d %s\nwant %s", p.StatusCode, p.Text[:min(len(p.Text), 600)], want)
@@ -49,7 +49,7 @@ func (h *house) is422(t *testing.T, p apitest.Reply, want string) {
 }
 
 // reads asks for every figure.
-func (h *house) reads(t *testing.T) {
+func (h *fixture) reads(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/accounts", "/balances?per_page=100", "/balance_sheet", "/net_worth", "/net_worth?interval=day&start_date=2025-12-25",
 		"/income_statement?start_date=2026-01-01&end_date=2026-12-31", "/transactions", "/explain?figure=balance&account_id={Checking}", "/explain?figure=net_worth"} {
@@ -68,7 +68,7 @@ func TestWritesBeyondRange(t *testing.T) {
 		return `{"transaction":{"account_id":"{Checking}","date":"2026-01-05","amount":` + largest + `,"nature":"income","name":"One"` + members + `}}`
 	}
 	for name, c := range map[string]struct {
-		before             func(t *testing.T, h *house)
+		before             func(t *testing.T, h *fixture)
 		method, path, body string
 		want               string
 		balance            int64 // which stays
@@ -78,47 +78,47 @@ func TestWritesBeyondRange(t *testing.T) {
 			`on 2026-01-05 it would be 92700000000000000.00`, 0},
 		"expenses": {nil, "POST", "/transactions/bulk", batch(1030, "Checking", "expense", "EUR", first, second),
 			`on 2026-01-05 it would be -92700000000000000.00`, 0},
-		"one more on the day": {func(t *testing.T, h *house) {
+		"one more on the day": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", second)
 		}, "POST", "/transactions", one(""), beyondOneDay, fullAccount},
-		"one more on another day": {func(t *testing.T, h *house) {
+		"one more on another day": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
 		}, "POST", "/transactions", one(""), beyondFifth, fullAccount},
-		"an update": {func(t *testing.T, h *house) {
+		"an update": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
 			h.add(t, "Small", `"account_id":"{Checking}","date":"2026-01-05","amount":1,"nature":"income"`)
 		}, "PATCH", "/transactions/{Small}", `{"transaction":{"amount":` + largest + `}}`, beyondFifth, fullAccount + 100},
-		"a deletion of what kept it low": {func(t *testing.T, h *house) {
+		"a deletion of what kept it low": {func(t *testing.T, h *fixture) {
 			h.add(t, "Down", `"account_id":"{Checking}","date":"2026-01-03","amount":`+largest+`,"nature":"expense"`)
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
 			h.call(t, "POST", "/transactions", one("")).Is(t, 201, "")
 		}, "DELETE", "/transactions/{Down}", "", beyondFifth, fullAccount},
-		"a split transaction": {func(t *testing.T, h *house) {
+		"a split transaction": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
 		}, "POST", "/transactions", one(`,"split_lines":[{"amount":45000000000000},{"amount":45000000000000}]`), beyondFifth, fullAccount},
-		"another currency by its rate": {func(t *testing.T, h *house) {
+		"another currency by its rate": {func(t *testing.T, h *fixture) {
 			h.rates(t, "2026-01-04,USD,EUR,2", "2026-01-05,USD,EUR,2")
 			h.bulk(t, 510, "Checking", "income", "USD", first)
 		}, "POST", "/transactions/bulk", batch(10, "Checking", "income", "USD", second), `on 2026-01-05 it would be 93600000000000000.00`, 9_180_000_000_000_000_000},
-		"another currency that one day's rate makes too large": {func(t *testing.T, h *house) {
+		"another currency that one day's rate makes too large": {func(t *testing.T, h *fixture) {
 			h.rates(t, "2026-01-05,USD,EUR,2")
 		}, "POST", "/transactions/bulk", batch(520, "Checking", "income", "USD", second), `on 2026-01-05 it would be 93600000000000000.00`, 0},
-		"a valuation before": {func(t *testing.T, h *house) {
+		"a valuation before": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", second)
 		}, "POST", "/valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-04","amount":` + largest + `}}`, beyondFifth, fullAccount},
-		"a valuation that adjusts by too much": {func(t *testing.T, h *house) {
+		"a valuation that adjusts by too much": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", second)
 		}, "POST", "/valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-06","amount":-` + largest + `}}`,
 			`must keep what a valuation adjusts the balance of the account \"Checking\" ` + beyondCents + `; on 2026-01-06 it would be -92250000000000000.00`, fullAccount},
-		"a valuation that goes": {func(t *testing.T, h *house) {
+		"a valuation that goes": {func(t *testing.T, h *fixture) {
 			h.bulk(t, 600, "Checking", "income", "EUR", "2026-01-03")
 			h.ids["Stated"] = h.make(t, h.key, "valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-04","amount":0}}`)
 			h.bulk(t, 425, "Checking", "income", "EUR", second)
 		}, "DELETE", "/valuations/{Stated}", "", beyondFifth, 3_825_000_000_000_000_000},
-		"an opening balance": {func(t *testing.T, h *house) {
+		"an opening balance": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", second)
 		}, "PATCH", "/accounts/{Checking}", `{"account":{"balance":` + largest + `}}`, beyondFifth, fullAccount},
-		"the cash of a trade": {func(t *testing.T, h *house) {
+		"the cash of a trade": {func(t *testing.T, h *fixture) {
 			h.bulk(t, mostOfThem, "Broker", "expense", "EUR", first)
 		}, "POST", "/trades", `{"trade":{"account_id":"{Broker}","date":"2026-01-05","manual_ticker":"ACME","qty":1000,"price":90000000000,"type":"buy"}}`,
 			`must keep the balance of the account \"Broker\" ` + beyondCents + `; on 2026-01-05 it would be -92250000000000000.00`, 0},
@@ -127,7 +127,7 @@ func TestWritesBeyondRange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			h.ids["Broker"] = h.make(t, h.key, "accounts", `{"account":{"name":"Broker","account_type":"investment","currency":"EUR"}}`)
 			if c.before != nil {
 				c.before(t, h)
@@ -147,7 +147,7 @@ func TestWritesBeyondRange(t *testing.T) {
 // TestWritesWithinRange: what counts is what a write leaves, not what lies between its parts, nor what came in and went out.
 func TestWritesWithinRange(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const day = "2026-01-05"
 	h.bulk(t, mostOfThem, "Checking", "income", "EUR", day)
 	h.add(t, "Down", `"account_id":"{Checking}","date":"2026-01-05","amount":1,"nature":"expense"`)
@@ -183,7 +183,7 @@ func TestImportsBeyondRange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newFixture(t)
 			out := h.call(t, "POST", "/imports/preflight", h.fill(importBody(c.file, settings)))
 			if escaped, _ := json.Marshal(c.want); out.StatusCode != 200 || !strings.Contains(out.Text, string(escaped[1:len(escaped)-1])) || !strings.Contains(out.Text, `"valid":false`) {
 				t.Errorf("%d %s", out.StatusCode, out.Text)
@@ -213,7 +213,7 @@ func TestImportsBeyondRange(t *testing.T) {
 // TestRevertBeyondRange: an import that kept a balance within its range cannot be reverted.
 func TestRevertBeyondRange(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	id := h.published(t, "date,amount,name\n2026-01-03,-"+largest+",Down\n", h.fill(`"account_id":"{Checking}"`), `"signage_convention":"inflows_positive"`)
 	h.bulk(t, mostOfThem, "Checking", "income", "EUR", "2026-01-04")
 	h.add(t, "One", `"account_id":"{Checking}","date":"2026-01-05","amount":`+largest+`,"nature":"income"`)
@@ -232,7 +232,7 @@ func TestRevertBeyondRange(t *testing.T) {
 // TestTotalsBeyondRange: two accounts that cannot be added up are each right, and totals say what they leave out.
 func TestTotalsBeyondRange(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.bulk(t, mostOfThem, "Checking", "income", "EUR", "2026-08-05")
 	h.bulk(t, mostOfThem, "Savings", "income", "EUR", "2026-08-05")
 	h.reads(t)
@@ -264,7 +264,7 @@ func TestTotalsBeyondRange(t *testing.T) {
 // in the account's currency.
 func TestRatesBeyondRangeInSum(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.rates(t, "2026-01-05,USD,EUR,1")
 	h.bulk(t, 800, "Checking", "income", "USD", "2026-01-05", "2026-01-06")
 	h.rates(t, "2026-01-05,USD,EUR,2")
@@ -293,7 +293,7 @@ func TestRatesBeyondRangeInSum(t *testing.T) {
 // nothing fails.
 func TestRatesBeyondRange(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.rates(t, "2026-01-05,USD,EUR,1")
 	h.bulk(t, 600, "Checking", "income", "USD", "2026-01-05")
 	if got := h.balance(t, "Checking"); got != 5_400_000_000_000_000_000 {

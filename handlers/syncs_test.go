@@ -16,7 +16,7 @@ func syncBody(id, household, at string) string {
 
 func TestSync(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.shows(t, h.call(t, "GET", "/syncs/latest", ""), 200, `{"data":null}`)
 	h.shows(t, h.call(t, "GET", "/syncs", ""), 200,
 		`{"data":[],"meta":{"page":1,"current_page":1,"total_pages":1,"total_count":0,"per_page":25,"next_page":null,"prev_page":null}}`)
@@ -47,7 +47,7 @@ func TestSync(t *testing.T) {
 // TestSyncsKept asks a hundred and two times: the newest hundred are there.
 func TestSyncsKept(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	theirs := idOf(t, h.as(t, h.neighbour, "POST", "/sync", ""))
 	var ids []string
 	for range 102 {

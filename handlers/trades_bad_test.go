@@ -148,7 +148,7 @@ func TestTradesNameEveryProblem(t *testing.T) {
 }
 
 // tradeNames are the names on a page of trades, and how many there are in all.
-func (h *house) tradeNames(t *testing.T, query string) (names string, total int) {
+func (h *fixture) tradeNames(t *testing.T, query string) (names string, total int) {
 	t.Helper()
 	list, counts, _ := strings.Cut(namesIn(t, h.as(t, h.readKey, "GET", "/trades?"+query, ""), "trades"), "] ")
 	var page, size int

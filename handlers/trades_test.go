@@ -47,9 +47,9 @@ func traded(t *testing.T, p apitest.Reply, status int) (row tradedRow) {
 }
 
 // newTradingHouse has accounts that take trades.
-func newTradingHouse(t *testing.T) *house {
+func newTradingHouse(t *testing.T) *fixture {
 	t.Helper()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.open(t, "Broker", "investment", "EUR", "0")
 	h.open(t, "Wallet", "crypto", "EUR", "0")
 	h.open(t, "Tokyo", "investment", "JPY", "0")
@@ -57,7 +57,7 @@ func newTradingHouse(t *testing.T) *house {
 }
 
 // cash is what trades and transactions moved in an account, by currency.
-func (h *house) cash(t *testing.T, account string) string {
+func (h *fixture) cash(t *testing.T, account string) string {
 	t.Helper()
 	return strings.Join(column(t, h.file, `SELECT d.currency || ' ' || sum(d.amount) FROM account_days d JOIN accounts a ON a.id = d.account_id
 		WHERE a.public_id = x'`+strings.ReplaceAll(h.ids[account], "-", "")+`' GROUP BY d.currency ORDER BY d.currency`), ", ")

@@ -25,7 +25,7 @@ type wireTransaction struct {
 }
 
 // list reads a page; the query may hold names in braces.
-func (h *house) list(t *testing.T, query string) (page transactionPage) {
+func (h *fixture) list(t *testing.T, query string) (page transactionPage) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/transactions?"+query, "")
 	if err := json.Unmarshal([]byte(p.Text), &page); err != nil || p.StatusCode != 200 {
@@ -43,8 +43,8 @@ func (p transactionPage) names() string {
 }
 
 // stocked is a house with transactions a to h, a being the newest.
-func stocked(t *testing.T) *house {
-	h := newHouse(t)
+func stocked(t *testing.T) *fixture {
+	h := newFixture(t)
 	for _, c := range [][2]string{
 		{"h", `"account_id":"{Dinars}","date":"2026-01-01","amount":0.500`},
 		{"g", `"account_id":"{Savings}","date":"2026-01-02","amount":-20,"category_id":"{Salary}"`},
@@ -201,7 +201,7 @@ func TestManyIDs(t *testing.T) {
 // Decision, Transport: every order is total: pages repeat and skip nothing.
 func TestPageWalk(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const rows = 60
 	var batch []string
 	for i := range rows {

@@ -29,7 +29,7 @@ import (
 // Contract, GET /api/v1/transactions: transactions and pagination.
 func TestTransactionBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	full := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":1234.56,"name":"Brot \"frisch\"",
 		"notes":"Zeile 1\nZeile 2 | <x> [y]","category_id":"{Food}","merchant_id":"{Bäcker}","tag_ids":["{fun}","{Alltag}"],
 		"external_id":"bank-1","source":"bank","nature":"outflow","user_modified":true}}`)
@@ -72,7 +72,7 @@ func idOf(t *testing.T, p apitest.Reply) string {
 // Decision, Errors: the account of a new transaction or trade: 404.
 func TestTransactionStatuses(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Mine", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
 	const good = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"x"}}`
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestTransactionStatuses(t *testing.T) {
 // Decision, Transport: forms with bracketed keys are taken as bodies.
 func TestTransactionForm(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	p := h.call(t, "POST", "/transactions", "transaction[account_id]={Checking}&transaction%5Bdate%5D=2026-01-31&transaction[amount]=12.50"+
 		"&transaction[name]=Bread+and+Br%C3%B6tchen&transaction[notes]=a;b%0Ac&transaction[tag_ids][]={fun}&transaction[tag_ids][]={Alltag}"+
 		"&transaction[category_id]=", "Content-Type: application/x-www-form-urlencoded")
@@ -140,7 +140,7 @@ func TestTransactionForm(t *testing.T) {
 // Decision, Transactions: external_id and source are unique for each account: 201, then 200 with the row unchanged.
 func TestExternalIDIsUsedOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const first = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"first","external_id":"e1"}}`
 	made := h.call(t, "POST", "/transactions", first)
 	made.Is(t, 201, "")
@@ -171,7 +171,7 @@ func TestExternalIDIsUsedOnce(t *testing.T) {
 }
 
 // writeBalance is what GET /accounts says of an account.
-func (h *house) balance(t *testing.T, name string) int64 {
+func (h *fixture) balance(t *testing.T, name string) int64 {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/accounts", "")
 	var list struct {
@@ -197,7 +197,7 @@ func (h *house) balance(t *testing.T, name string) int64 {
 // Decision, Transactions: every write is visible to the very next request.
 func TestBalanceFollowsAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	check := func(when string, want int64) {
 		t.Helper()
 		if got := h.balance(t, "Checking"); got != want {
@@ -226,7 +226,7 @@ func TestBalanceFollowsAtOnce(t *testing.T) {
 // TestConcurrentCreates: whatever is created at once is all there, once, and adds up.
 func TestConcurrentCreates(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const clients, each = 16, 5
 	var all sync.WaitGroup
 	for c := range clients {
@@ -262,7 +262,7 @@ func TestConcurrentCreates(t *testing.T) {
 // TestReadsDuringChanges: a transaction that is moved from day to day all the time can be read at any time.
 func TestReadsDuringChanges(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.add(t, "Moving", `"account_id":"{Checking}","date":"2026-01-01","amount":5`)
 	const moves = 100
 	var all sync.WaitGroup
@@ -288,7 +288,7 @@ func TestReadsDuringChanges(t *testing.T) {
 // one; a text is taken at its word, and so is what lies further away.
 func TestAmountsOfFloats(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment"}}`)
 	list := h.call(t, "GET", "/accounts?per_page=100", "")
 	_, rest, _ := strings.Cut(list.Text, `"name":"Depot"`)
@@ -325,7 +325,7 @@ func TestAmountsOfFloats(t *testing.T) {
 // TestLongNames: a name beyond 255 characters is cut at a word, and the whole of it stands in front of the notes, once.
 func TestLongNames(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	long := strings.Repeat("word ", 52) + "end" // 263 characters, of which the 255th ends the 51st word
 	short := strings.TrimSpace(strings.Repeat("word ", 51))
 	shown := func(name, notes string) string { return `"name":"` + name + `","notes":"` + notes + `"` }

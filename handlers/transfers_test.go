@@ -9,7 +9,7 @@ import (
 
 // moveMoney furnishes a house with 250.00 EUR that leave Checking on August 3rd and arrive in Visa on the 4th,
 // and with 40.00 EUR that leave Checking and arrive in Savings on the 5th.
-func (h *house) moveMoney(t *testing.T) {
+func (h *fixture) moveMoney(t *testing.T) {
 	t.Helper()
 	h.ids["Visa"] = h.make(t, h.key, "accounts", `{"account":{"name":"Visa","account_type":"credit_card","currency":"EUR"}}`)
 	h.add(t, "Payment", `"account_id":"{Checking}","date":"2026-08-03","amount":250`)
@@ -27,7 +27,7 @@ func (h *house) moveMoney(t *testing.T) {
 // Decision, Transactions: a match has a reason, and can be rejected for good.
 func TestTransferBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	h.golden(t, "transfer_list", h.as(t, h.readKey, "GET", "/transfers", ""))
 	h.golden(t, "transfer_side", h.call(t, "GET", "/transactions/{Arrived}", ""))
@@ -51,7 +51,7 @@ func TestTransferBodies(t *testing.T) {
 
 func TestTransferFilters(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	h.call(t, "POST", "/transfers/{card}/confirm", "")
 	for query, want := range map[string]string{
@@ -77,7 +77,7 @@ func TestTransferFilters(t *testing.T) {
 
 func TestBadTransfers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	h.add(t, "Alone", `"account_id":"{Savings}","date":"2026-08-10","amount":-20`)
 	good := members{"inflow_transaction_id": `"{Alone}"`, "outflow_transaction_id": `"{Payment}"`}
@@ -115,7 +115,7 @@ func TestBadTransfers(t *testing.T) {
 
 func TestRejectedTransferFilters(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	for _, name := range []string{"saving", "card"} {
 		h.clock.move(time.Second)
@@ -145,7 +145,7 @@ func TestRejectedTransferFilters(t *testing.T) {
 
 func TestTransfersOfNeighbours(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.moveMoney(t)
 	h.call(t, "POST", "/transfers/{saving}/reject", "")
 	_, rest, _ := strings.Cut(h.call(t, "GET", "/rejected_transfers", "").Text, `{"id":"`)

@@ -37,7 +37,7 @@ func (s *accounts) createValuation(a *wire.Answer, r *wire.Request) error {
 		return err
 	}
 	// Clients say upsert inside or beside the object.
-	upsert := f.Boolean("upsert").Or(f.Beside(r).Boolean("upsert").Value)
+	upsert := f.Boolean("upsert").Or(f.OfBody(r).Boolean("upsert").Value)
 	v, created, err := s.ledger.Accounts.CreateValuation(r.Context(), r.Who(), readNewValuation(f))
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // Contract, GET /api/v1/valuations/{id}: the valuation, or an error body.
 func TestValuationBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Visa"] = h.make(t, h.key, "accounts", `{"account":{"name":"Visa","account_type":"credit_card","balance":"1234.5","date":"2026-01-31"}}`)
 	made := h.call(t, "POST", "/valuations", `{"valuation":{"account_id":"{Visa}","date":"2026-02-28","amount":"-1000.07","notes":"a\nb | <c>","surplus":1}}`)
 	h.golden(t, "valuation_create", made)
@@ -36,7 +36,7 @@ func TestValuationBodies(t *testing.T) {
 // TestValuationStatuses: 201 for what is new and, without upsert, for what is overwritten; 200 with it.
 func TestValuationStatuses(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	post := func(status int, want, inside, beside string) string {
 		t.Helper()
 		p := h.call(t, "POST", "/valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-31"`+inside+`}`+beside+`}`)
@@ -67,7 +67,7 @@ func TestValuationStatuses(t *testing.T) {
 
 func TestBadValuations(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Old"] = h.make(t, h.key, "valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-31","amount":5}}`)
 	h.make(t, h.key, "valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-02-28","amount":5}}`)
 	good := members{"account_id": `"{Checking}"`, "date": `"2026-01-31"`, "amount": "12.5"}
@@ -124,7 +124,7 @@ func TestBadValuations(t *testing.T) {
 // TestBadBalanceQueries: every parameter of the two lists, every way to get it wrong.
 func TestBadBalanceQueries(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	dates := []string{"2026-02-30", "0001-01-01", "9999-12-31", "31.01.2026", "2026-1-1", "x", "2026-01-31T00:00:00"}
 	for _, path := range []string{"/valuations", "/balances"} {
 		for name, bad := range map[string][]string{
@@ -148,7 +148,7 @@ func TestBadBalanceQueries(t *testing.T) {
 
 func TestValuationsOfNeighbours(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["theirs"] = h.make(t, h.neighbour, "valuations", `{"valuation":{"account_id":"{their Checking}","date":"2026-01-31","amount":5}}`)
 	h.ids["their day"] = firstBalance(t, h.as(t, h.neighbour, "GET", "/balances", ""))
 	before := h.print(t)
@@ -177,7 +177,7 @@ func TestValuationsOfNeighbours(t *testing.T) {
 // Decision, Accounts, categories, tags, merchants: GET /balances has the history.
 func TestBalanceBodies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.ids["Visa"] = h.make(t, h.key, "accounts", `{"account":{"name":"Visa","account_type":"credit_card","balance":50,"date":"2026-08-19"}}`)
 	h.add(t, "Shoes", `"account_id":"{Visa}","date":"2026-08-20","amount":30`)
 	h.add(t, "Back", `"account_id":"{Visa}","date":"2026-08-20","amount":-20`)
@@ -211,7 +211,7 @@ func firstBalance(t *testing.T, p apitest.Reply) string {
 }
 
 // balances lists a page of balances by day and account.
-func (h *house) balances(t *testing.T, query string) string {
+func (h *fixture) balances(t *testing.T, query string) string {
 	t.Helper()
 	var page struct {
 		Balances []struct {

@@ -102,12 +102,12 @@ type analysis struct {
 	settles   []intake.SettledEntry
 	unsettled []int // rows that are pending and are booked all the same
 	// rows of booked that the bank has changed since they were booked, by its own id
-	changed match.List
-	repeats match.Repeats
+	changed   match.List
+	repeats   match.Repeats
 	decisions map[int]string // what a person has said of rows
-	days    []ledger.Date  // of the transactions that would be written, in the order of the file
-	pairs   [][2]int       // rows that are the two sides of a transfer
-	plan    string         // a hash of all that
+	days      []ledger.Date  // of the transactions that would be written, in the order of the file
+	pairs     [][2]int       // rows that are the two sides of a transfer
+	plan      string         // a hash of all that
 }
 
 // bookedCount is how many of the valid rows are booked, or there otherwise, already.
@@ -333,8 +333,8 @@ func (r *reviewer) see(ctx context.Context, who ledger.Actor, in Request, how re
 	if err != nil { // first: what changes while the file is read must show
 		return s, err
 	}
-	if in.Seen != nil && in.Seen.upload.isOf(who, how, f.Sha256, s.basis) {
-		return *in.Seen.upload, nil
+	if in.Preflight != nil && in.Preflight.upload.isOf(who, how, f.Sha256, s.basis) {
+		return *in.Preflight.upload, nil
 	}
 	s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), true)
 	return s, err

@@ -52,7 +52,7 @@ func (r *rowComparer) addTradeIDs(ctx context.Context, who ledger.Actor, imp que
 }
 
 // shortWarning says that the file sells more than is held; it is empty when it does not.
-func (out *Outcome) shortWarning() []string {
+func (out *Preflight) shortWarning() []string {
 	if len(out.Short) == 0 {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // crash takes the oldest import that waits, as a service does that is killed then, and lets its lease run out.
-func (k *desk) crash(times int) {
+func (k *fixture) crash(times int) {
 	k.tb.Helper()
 	for range times {
 		k.leave(false)
@@ -28,7 +28,7 @@ func (k *desk) crash(times int) {
 // To publish it again has it tried again.
 func TestBegunThreeTimes(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	k.crash(3)
@@ -52,7 +52,7 @@ func TestBegunThreeTimes(t *testing.T) {
 // TestStopsAreNoAttempts: a service that stops in the middle of an import gives it back however often.
 func TestStopsAreNoAttempts(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(manyRows(12_000), importer.Request{Publish: true})
 	for range 5 {
 		k.exec("UPDATE imports SET done_rows_count = 0") // by which stopAfter goes
@@ -74,7 +74,7 @@ func TestStopsAreNoAttempts(t *testing.T) {
 // out, and no other import of the household is written until it is asked for again.
 func TestRevertBegunThreeTimes(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	k.work()
@@ -106,7 +106,7 @@ func TestRevertBegunThreeTimes(t *testing.T) {
 // when its turn comes.
 func TestRevertWaitsItsTurn(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	k.work()
@@ -136,7 +136,7 @@ func TestRevertWaitsItsTurn(t *testing.T) {
 func TestRevertThatWaitedIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, force := range []bool{false, true} {
-		k := newDesk(t)
+		k := newFixture(t)
 		imp := k.upload(threeRows, importer.Request{Publish: true})
 		k.work()
 		k.upload("date,amount,name\n2026-02-05,-4,Tea\n", importer.Request{Publish: true})
@@ -169,7 +169,7 @@ func TestRevertThatWaitedIsRefused(t *testing.T) {
 }
 
 // queued counts the imports of the queue for which a condition holds.
-func (k *desk) queued(condition string) (n int64) {
+func (k *fixture) queued(condition string) (n int64) {
 	k.tb.Helper()
 	err := k.db.Read(k.tb.Context(), func(ctx context.Context, q *queries.Queries) (err error) {
 		n, err = q.Number(ctx, "SELECT count(*) FROM import_work WHERE "+condition)

@@ -44,7 +44,7 @@ func TestBackupInArchive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.publishBackup(file)
 			if tags, err := k.ledger.Labels.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 ||
 				tags[0].Name != "Fun" {
@@ -78,7 +78,7 @@ func TestBackupBroken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			imp := k.send(c.file, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 			if imp.Error == nil || !strings.HasPrefix(*imp.Error, c.want) || imp.Status == importer.StatusImporting {
 				t.Errorf("%s: %v, want %q", imp.Status, text(imp.Error), c.want)
@@ -97,7 +97,7 @@ func text(s *string) string {
 // TestBackupStores: what is written of a household is what was read.
 func TestBackupStores(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.publishBackup(wholeBackup())
 	var out bytes.Buffer
 	if _, err := k.ledger.Exports.WriteBackup(t.Context(), k.who, &out); err != nil {

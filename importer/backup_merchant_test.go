@@ -15,7 +15,7 @@ import (
 // said.
 func TestBackupOfMerchants(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.publishBackup(record("Merchant", "'id':'m1','name':'Baker','color':'#AABBCC','website_url':'baker.example'") +
 		record("Merchant", "'id':'m2','name':'Kiosk','color':'red','website_url':'ftp://kiosk.example'") +
 		record("Merchant", "'id':'m3','name':'Plain','color':null"))
@@ -27,7 +27,7 @@ func TestBackupOfMerchants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := fmt.Sprint(rows[1].Told)
+	said := fmt.Sprint(rows[1].Changes)
 	for _, words := range []string{`color "red" of merchant "Kiosk" was left out`,
 		`website_url "ftp://kiosk.example" of merchant "Kiosk" was left out`} {
 		if !strings.Contains(said, words) {
@@ -38,14 +38,14 @@ func TestBackupOfMerchants(t *testing.T) {
 	if _, err := k.ledger.Exports.WriteBackup(t.Context(), k.who, &out); err != nil {
 		t.Fatal(err)
 	}
-	other := newDesk(t)
+	other := newFixture(t)
 	other.publishBackup(out.String())
 	if got := other.merchants(); got != want {
 		t.Errorf("read back %s, want %s", got, want)
 	}
 }
 
-func (k *desk) merchants() string {
+func (k *fixture) merchants() string {
 	k.tb.Helper()
 	list, err := k.ledger.Labels.ListMerchants(k.tb.Context(), k.who)
 	if err != nil {

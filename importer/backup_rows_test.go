@@ -32,7 +32,7 @@ func bases() string {
 }
 
 // rowsOf gives the rows that a backup has after the bases.
-func (k *desk) rowsOf(content string) []importer.Result {
+func (k *fixture) rowsOf(content string) []importer.Result {
 	k.tb.Helper()
 	imp := k.send(bases()+content, importer.Request{Type: recordpkg.ServiceImport})
 	_, list, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
@@ -153,7 +153,7 @@ func TestBackupBadLines(t *testing.T) {
 		{record("SecurityPrice", "'ticker':'ACME','date':'2026-01-31','price':'-1','currency':'EUR'"),
 			"SecurityPrice price must be greater than 0, got -1"},
 	}
-	k := newDesk(t)
+	k := newFixture(t)
 	var file strings.Builder
 	own := regexp.MustCompile(`"id":"(.9|r1)"`)
 	for i, l := range lines {
@@ -175,7 +175,7 @@ func TestBackupBadLines(t *testing.T) {
 // TestBackupDuplicateValuations: what is wrong only because of a line before it.
 func TestBackupDuplicateValuations(t *testing.T) {
 	t.Parallel()
-	rows := newDesk(t).rowsOf(
+	rows := newFixture(t).rowsOf(
 		record("Valuation", "'account_id':'a1','date':'2026-01-31','amount':'1'") + record("Valuation",
 			"'account_id':'a1','date':'2026-01-31','amount':'2'") +
 			record("Valuation", "'account_id':'a2','date':'2026-01-01','amount':'1','kind':'opening_anchor'") +
@@ -190,7 +190,7 @@ func TestBackupDuplicateValuations(t *testing.T) {
 
 func TestBackupGoodLines(t *testing.T) {
 	t.Parallel()
-	rows := newDesk(t).rowsOf(
+	rows := newFixture(t).rowsOf(
 		record("Transaction", "'id':'x3','account_id':'a1','date':'2026-01-31T10:00:00Z','amount':'-20.00','category_id':'c2','merchant_id':'m1','tag_ids':['t1'],'notes':'a\\nb','external_id':'7','source':'bank'") +
 			record("Transaction", "'id':'x4','account_id':'a1','date':'2026-02-01','amount':'10','category_id':'c9','merchant_id':'0123456789','tag_ids':['t9'],'excluded':true,'name':'\\u00e4b'") +
 			record("Transaction", "'id':'x5','account_id':'a1','date':'2026-02-01','amount':'10','merchant_id':'m1','splits':[{'amount':'12','memo':'Bread','category_id':'c2'},{'amount_money':-2,'merchant_id':'','tag_ids':[]}]") +
@@ -219,7 +219,7 @@ func TestBackupGoodLines(t *testing.T) {
 			t.Errorf("row %d: got  %s\nwant %s (%v)", i, got, want[i], row.Issues)
 		}
 	}
-	if told := strings.Join(rows[1].Told, "\n"); told != `line 10: category_id "c9" is not in the file: there is no category now
+	if told := strings.Join(rows[1].Changes, "\n"); told != `line 10: category_id "c9" is not in the file: there is no category now
 line 10: merchant_id "0123456789" is not in the file: the merchant is named "Merchant 01234567"
 line 10: tag_ids has "t9", which is not in the file: that tag is left out
 line 10: the transaction is excluded from reports there; here it counts` {
@@ -249,13 +249,13 @@ func backupSketch(row importer.Result) string {
 // TestBackupTellsDetails: what accounts and lines have there and have no place here is told.
 func TestBackupTellsDetails(t *testing.T) {
 	t.Parallel()
-	rows := newDesk(t).rowsOf(record("Account", "'id':'a9','name':'House loan','balance':'5000','accountable_type':'Loan','exclude_from_reports':true,"+
+	rows := newFixture(t).rowsOf(record("Account", "'id':'a9','name':'House loan','balance':'5000','accountable_type':'Loan','exclude_from_reports':true,"+
 		"'accountable':{'subtype':'mortgage','rate_type':'fixed','interest_rate':'3.5','term_months':120,'initial_balance':null,'id':'x'}") +
 		record("Transaction", "'id':'x9','account_id':'a9','date':'2026-01-31','amount':'3','split_lines':[{'amount':'1','excluded':true},{'amount':'2'}]"))
 	const want = `line 9: the account is excluded from reports there; here it counts
 line 9: of the account is not kept: rate_type, interest_rate, term_months
 line 10: a split line is excluded from reports there; here it counts`
-	if told := strings.Join(slices.Concat(rows[0].Told, rows[1].Told), "\n"); told != want {
+	if told := strings.Join(slices.Concat(rows[0].Changes, rows[1].Changes), "\n"); told != want {
 		t.Errorf("told %s", told)
 	}
 }

@@ -55,7 +55,7 @@ func wholeBackup() string {
 		record("SecuritySplit", "'ticker':'ACME','date':'2026-02-01','numerator':2,'denominator':1")
 }
 
-func (k *desk) publishBackup(content string) queries.Import {
+func (k *fixture) publishBackup(content string) queries.Import {
 	k.tb.Helper()
 	imp := k.send(content, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 	k.work()
@@ -68,7 +68,7 @@ func (k *desk) publishBackup(content string) queries.Import {
 
 func TestBackupWhole(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.publishBackup(wholeBackup())
 	want := `Broker investment  EUR active opened 100000, 117905, cash 87905
 Card credit_card  EUR disabled opened 25000 on 2025-12-31, 30000, cash 30000
@@ -119,7 +119,7 @@ func reportOf(t *testing.T, imp queries.Import) (r importer.BackupReport) {
 }
 
 // accountList shows every account with its opening balance and what it has.
-func (k *desk) accountList() string {
+func (k *fixture) accountList() string {
 	k.tb.Helper()
 	list, _, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -143,7 +143,7 @@ func (k *desk) accountList() string {
 // TestBackupIsRehearsed: a preflight shows what would be, and leaves nothing.
 func TestBackupIsRehearsed(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.counts()
 	out := k.preflight(wholeBackup(), importer.Request{Type: recordpkg.ServiceImport})
 	var created []string
@@ -167,7 +167,7 @@ func TestBackupIsRehearsed(t *testing.T) {
 // the name; another account's name is left to it.
 func TestBackupFindsWhatIsThere(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for _, c := range []string{"food", "Bread"} {
 		if _, err := k.ledger.Labels.CreateCategory(t.Context(), k.who,
 			catalog.CategoryInput{Name: ledger.Some(c)}); err != nil {
@@ -209,7 +209,7 @@ the balance of "Giro" on 2026-03-01 is 0.00 USD here, the file has 6.00`
 // TestBackupIsTakenBack: what a backup brought goes, and it can be published again.
 func TestBackupIsTakenBack(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	var kept []string
 	for line := range strings.Lines(wholeBackup()) {
@@ -274,7 +274,7 @@ func TestBackupOpenings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.publishBackup(c.more + entry + record("Account", "'id':'1','name':'A',"+c.account))
 			got, _, _ := strings.Cut(k.accountList(), "\n")
 			if !strings.HasSuffix(got, "active "+c.want) {
@@ -288,7 +288,7 @@ func TestBackupOpenings(t *testing.T) {
 // they should have brought is missing in the report.
 func TestBackupAllOrNothing(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.counts()
 	file := bases() + record("Tag", "'id':'t9'")
 	imp := k.send(file, importer.Request{Type: "SureImport", Publish: true})
@@ -325,7 +325,7 @@ func TestBackupFailsAsAWhole(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			before := k.counts()
 			imp := k.send(bases()+more, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 			k.work()
@@ -342,7 +342,7 @@ func TestBackupFailsAsAWhole(t *testing.T) {
 // TestBackupAgain: the same backup once more adds nothing, and says what it has kept.
 func TestBackupAgain(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	book := func() queries.Import {
 		t.Helper()
 		imp := k.send(wholeBackup(), importer.Request{Type: recordpkg.ServiceImport, Publish: true})

@@ -49,7 +49,7 @@ func TestBankIDIdentifies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.bookFile(first)
 			k.mustBalance(3700)
 			out := k.preflight(c.second, importer.Request{AccountID: ledger.Some(k.account)})
@@ -61,7 +61,7 @@ func TestBankIDIdentifies(t *testing.T) {
 			if got := k.differences(imp); got != c.differ {
 				t.Errorf("differences: %s\nwant %s", got, c.differ)
 			}
-			if n := len(out.Changed) + len(out.Doubts); n != strings.Count(c.differ, "1 ") &&
+			if n := len(out.Changed) + len(out.PossibleDuplicates); n != strings.Count(c.differ, "1 ") &&
 				n != strings.Count(c.fates, "possible_duplicate") {
 				t.Errorf("the preflight tells %d", n)
 			}
@@ -72,7 +72,7 @@ func TestBankIDIdentifies(t *testing.T) {
 }
 
 // differences are those of the rows of an import.
-func (k *desk) differences(imp queries.Import) string {
+func (k *fixture) differences(imp queries.Import) string {
 	k.tb.Helper()
 	_, rows, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -163,7 +163,7 @@ func TestColumnsOfIDs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			file := "Date;Amount;Description;" + c.header + "\n"
 			for i, cell := range c.cells {
 				file += fmt.Sprintf("2026-01-%02d;%d.50;Shop %c;%s\n", i+1, -i-1, 'A'+i, cell)
@@ -180,7 +180,7 @@ func TestColumnsOfIDs(t *testing.T) {
 // booked once.
 func TestSharedIDs(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.bookFile(idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-0.10,Fee,,TX9041",
 		"2026-01-02,3.00,Coffee,,TX9041", "2026-01-02,-8.00,Cinema,,TX9042"))
 	k.mustBalance(-810)
@@ -214,7 +214,7 @@ func TestNoColumnOfIDs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.bookFile(first)
 			k.mustBalance(9100)
 			imp := k.bookFile(header + c.row + "\n")
@@ -233,32 +233,32 @@ func TestHeldBackRows(t *testing.T) {
 	const file = "date,amount,name\n2026-01-30,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-01-31,-3.00,Coffee\n2026-02-01,-7.00,Bus\n"
 	held := "possible_duplicate possible_duplicate possible_duplicate imported"
 	for name, c := range map[string]struct {
-		decide  func(k *desk, id uuid.UUID) error
+		decide  func(k *fixture, id uuid.UUID) error
 		fates   string
 		balance int64
 		left    int64
 		again   int64
 	}{
-		"nothing": {func(*desk, uuid.UUID) error { return nil }, held, -2300, 3, -2300},
-		"all new": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, match.DecisionNew)
+		"nothing": {func(*fixture, uuid.UUID) error { return nil }, held, -2300, 3, -2300},
+		"all new": {func(k *fixture, id uuid.UUID) error {
+			_, err := k.DecideAll(k.tb.Context(), k.who, id, match.DecisionNew)
 			return err
 		}, "imported imported imported imported", -3900, 0, -3900},
-		"all the same": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, match.DecisionSame)
+		"all the same": {func(k *fixture, id uuid.UUID) error {
+			_, err := k.DecideAll(k.tb.Context(), k.who, id, match.DecisionSame)
 			return err
 		}, "already_imported already_imported already_imported imported", -2300, 0, -2300},
-		"one of each": {func(k *desk, id uuid.UUID) error {
-			if _, err := k.Rule(k.tb.Context(), k.who, id, 1, match.DecisionNew); err != nil {
+		"one of each": {func(k *fixture, id uuid.UUID) error {
+			if _, err := k.Decide(k.tb.Context(), k.who, id, 1, match.DecisionNew); err != nil {
 				return err
 			}
-			_, err := k.Rule(k.tb.Context(), k.who, id, 2, match.DecisionSame)
+			_, err := k.Decide(k.tb.Context(), k.who, id, 2, match.DecisionSame)
 			return err
 		}, "imported already_imported possible_duplicate imported", -2600, 1, -2600},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.bookFile(before)
 			imp := k.bookFile(file)
 			if got := k.fates(imp); got != held || imp.DoubtfulRowsCount != 3 {
@@ -297,7 +297,7 @@ func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 		importer.DuplicatesSame: {"already_imported imported", -1700}} {
 		t.Run("say "+what, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.bookFile(before)
 			imp := k.upload(file, importer.Request{AccountID: ledger.Some(k.account)})
 			if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
@@ -313,7 +313,7 @@ func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 			k.mustBalance(want.balance)
 		})
 	}
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(file, importer.Request{AccountID: ledger.Some(k.account)})
 	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID),
 		importer.Publication{Duplicates: "perhaps"}); !ledger.IsKind(err, ledger.Invalid) {
@@ -324,7 +324,7 @@ func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 // TestTradesHaveIDs: trades are known by the broker's own id like payments.
 func TestTradesHaveIDs(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	in := importer.Request{Type: recordpkg.TradeImport, Publish: true}
 	const header = "date,side,ticker,qty,price,currency,account,comment,trade id\n"
 	for _, c := range []struct{ rows, fates string }{
@@ -343,7 +343,7 @@ func TestTradesHaveIDs(t *testing.T) {
 // TestOldIdentity: what was imported before rows were known by more than their raw cells is recognised as it was then.
 func TestOldIdentity(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	file := idFile("2026-01-01,-3.00,Coffee,,TX9041", "2026-01-01,-3.00,Coffee,,TX9042",
 		"2026-01-02,-10.00,Book,Birthday,TX9050")
 	imp := k.bookFile(file)

@@ -14,7 +14,7 @@ import (
 )
 
 // found is how many transactions a search finds, as the list itself says, and how many texts there are to be found.
-func (k *desk) found(text string) (total, texts int64) {
+func (k *fixture) found(text string) (total, texts int64) {
 	k.tb.Helper()
 	_, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{Search: text},
 		ledger.Page{Number: 1, Size: 1})
@@ -24,7 +24,7 @@ func (k *desk) found(text string) (total, texts int64) {
 	return total, k.figuresOf("SELECT count(*) FROM transactions_fts")
 }
 
-func (k *desk) checkFound(when string, total, texts int64) {
+func (k *fixture) checkFound(when string, total, texts int64) {
 	k.tb.Helper()
 	if gotTotal, gotTexts := k.found("row"); gotTotal != total || gotTexts != texts {
 		k.tb.Errorf("%s: %d of %d texts are found, want %d of %d", when, gotTotal, gotTexts, total, texts)
@@ -35,7 +35,7 @@ func (k *desk) checkFound(when string, total, texts int64) {
 // not.
 func TestSearchFollowsImports(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(namingRows(5000), importer.Request{Publish: true})
 	for _, others := range []int64{0, 1} {
 		k.work()
@@ -57,7 +57,7 @@ func TestSearchFollowsImports(t *testing.T) {
 // TestMatchesGoInParts: what thousands of rows were recognised as is forgotten by several writes.
 func TestMatchesGoInParts(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	matches := func() int64 { return k.figuresOf("SELECT count(*) FROM import_matches") }
 	content := namingRows(12_000)
 	k.upload(content, importer.Request{Publish: true})
@@ -78,7 +78,7 @@ func TestMatchesGoInParts(t *testing.T) {
 // TestWaitingImportsSeeEachOther: each is looked at anew when another one was published since it came in.
 func TestWaitingImportsSeeEachOther(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for range 3 {
 		k.upload("date,amount,name\n2026-02-03,-1.00,Row\n", importer.Request{Publish: true})
 	}
@@ -94,7 +94,7 @@ func TestWaitingImportsSeeEachOther(t *testing.T) {
 // of life, so the worker itself settles the import.
 func TestCancelledWhileTimePasses(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(namingRows(6000), importer.Request{Publish: true})
 	cancelled := make(chan error, 1)
 	asked := false

@@ -26,13 +26,13 @@ func namingRows(rows int) string {
 	return file.String()
 }
 
-func (k *desk) cancel(imp queries.Import) (queries.Import, error) {
+func (k *fixture) cancel(imp queries.Import) (queries.Import, error) {
 	return k.Cancel(k.tb.Context(), k.who, uuid.UUID(imp.PublicID))
 }
 
 func TestCancelBeforeItsTurn(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	if now, err := k.cancel(imp); err != nil || now.Status != "pending" || now.Cancelled != 0 || now.Error != nil {
@@ -51,7 +51,7 @@ func TestCancelBeforeItsTurn(t *testing.T) {
 
 func TestCancelIsRefused(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	pending, broken := k.upload(threeRows, importer.Request{}), k.upload("date,amount\n\"", importer.Request{})
 	done, reverting := k.upload(threeRows, importer.Request{Publish: true}),
 		k.upload(threeRows, importer.Request{Publish: true})
@@ -79,7 +79,7 @@ func TestCancelIsRefused(t *testing.T) {
 // TestCancelWhileRowsAreWritten cancels from beside the worker while it writes the first of several batches.
 func TestCancelWhileRowsAreWritten(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.send(namingRows(13_000), importer.Request{Publish: true})
 	type answer struct {
@@ -122,7 +122,7 @@ func TestCancelWhileRowsAreWritten(t *testing.T) {
 // TestCancelOfAbandonedWork cancels what a worker has begun that is gone: the next one takes it back.
 func TestCancelOfAbandonedWork(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.send(namingRows(3), importer.Request{Publish: true})
 	err := k.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -153,7 +153,7 @@ func TestCancelOfAbandonedWork(t *testing.T) {
 }
 
 // figuresOf asks for one number.
-func (k *desk) figuresOf(query string) (n int64) {
+func (k *fixture) figuresOf(query string) (n int64) {
 	k.tb.Helper()
 	err := k.db.Read(context.Background(), func(ctx context.Context, q *queries.Queries) (err error) {
 		n, err = q.Number(ctx, query)

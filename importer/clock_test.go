@@ -13,7 +13,7 @@ import (
 // year.
 func TestLeaseOfAWrongClock(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	ahead := k.clock.Add(365 * 24 * time.Hour)
 	err := k.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {

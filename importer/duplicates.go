@@ -47,7 +47,7 @@ type heldRow struct {
 type heldRows struct {
 	*publisher
 	decision string
-	left   int64 // rows that are still held back
+	left     int64 // rows that are still held back
 }
 
 // duplicates keeps what people say of rows that may be booked already.
@@ -345,11 +345,11 @@ func checkDuplicates(p *ledger.Problems, what string) {
 	}
 }
 
-// Rule keeps what a person says of a row of an import: [match.DecisionSame], that it is the entry which was found for
+// Decide keeps what a person says of a row of an import: [match.DecisionSame], that it is the entry which was found for
 // it, [match.DecisionNew], that it is none that is booked, or blank, to take back what was said of a row that is not
 // published yet. It holds for every file that has the row, whenever it comes. A row that was held back when its import
 // was published is booked, or is the entry, at once.
-func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, decision string) (Result,
+func (im *Importer) Decide(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, decision string) (Result,
 	error) {
 	if decision != "" && decision != match.DecisionSame && decision != match.DecisionNew {
 		return Result{}, ledger.NewInvalid("decision", "must be %s or %s, or null to take it back, got %s",
@@ -380,10 +380,10 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 	return im.rowOf(ctx, who, imp, number)
 }
 
-// RuleAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an
+// DecideAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an
 // import that is complete these are the rows that were held back. It may be cut short: what was decided by then stays,
 // and the others are decided next time.
-func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID, decision string) (int64, error) {
+func (im *Importer) DecideAll(ctx context.Context, who ledger.Actor, id uuid.UUID, decision string) (int64, error) {
 	if decision != match.DecisionSame && decision != match.DecisionNew {
 		return 0, ledger.NewInvalid("decision", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew,
 			ledger.Quote(decision))
@@ -461,7 +461,7 @@ func (d *duplicates) keepDecision(ctx context.Context, who ledger.Actor, imp que
 		}
 		return q.PutDecision(ctx, queries.PutDecisionParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence,
 			HouseholdID: who.HouseholdID,
-			Decision:      decision, CreatedAt: d.now().UnixMilli()})
+			Decision:    decision, CreatedAt: d.now().UnixMilli()})
 	})
 	return cmp.Or(err, d.lookAgain(ctx, who, imp))
 }

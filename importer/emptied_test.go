@@ -21,7 +21,7 @@ func TestHouseholdEmptiedWhileRowsAreWritten(t *testing.T) {
 
 func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 	t.Helper()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.send(namingRows(13_000), importer.Request{Publish: true})
 	type answer struct {
 		done tenant.Emptied

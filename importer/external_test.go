@@ -29,7 +29,7 @@ func TestBackupKnowsIDs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.bookID("2026-01-31", "Shop", c.booked)
 			imp := k.publishBackup(record("Account", account) + record("Transaction",
 				"'id':'x1','account_id':'a1',"+c.row))
@@ -44,7 +44,7 @@ func TestBackupKnowsIDs(t *testing.T) {
 // TestBackupKnowsIDsBeforeTexts: each entry is taken once, and an id is stronger than a text.
 func TestBackupKnowsIDsBeforeTexts(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.bookID("2026-01-31", "Shop", "7 bank")
 	content := record("Account", "'id':'a1','name':'Checking','balance':'0','accountable_type':'Depository','currency':'EUR'") +
 		record("Transaction", "'id':'x1','account_id':'a1','date':'2026-01-31','amount':'5','name':'Shop'") +
@@ -60,7 +60,7 @@ func TestBackupKnowsIDsBeforeTexts(t *testing.T) {
 }
 
 // bookID creates a transaction of 5.00 out with an id elsewhere and its source.
-func (k *desk) bookID(day, name, id string) {
+func (k *fixture) bookID(day, name, id string) {
 	k.tb.Helper()
 	date, err := ledger.ParseDate(day)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestFees(t *testing.T) {
 // TestFeesThatNothingProves are left where they are, and it is said.
 func TestFeesThatNothingProves(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	out := k.preflight("Date,Text,Amount,Fee\n01/14/2026,Rent,-100.00,1.50\n01/15/2026,Acme,500.00,0.00\n",
 		importer.Request{})
 	if got, want := out.Reasons["amount_col_label"], `"Amount" holds amounts in 2 of 2 rows; "Fee" is no part of the amounts, unless fee_col_label names it`; got != want {

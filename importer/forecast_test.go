@@ -23,7 +23,7 @@ func TestForecastOfWhatIsBooked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			if c.before != "" {
 				k.bookFile(c.before)
 			}
@@ -35,7 +35,7 @@ func TestForecastOfWhatIsBooked(t *testing.T) {
 				sums = append(sums, sum.In+sum.Out)
 			}
 			day := func(d ledger.Date) string { return strings.Replace(d.String(), "1970-01-01", "0", 1) }
-			got := fmt.Sprint(sums, len(out.Issues), out.Skipped, out.Matched, out.Doubtful, " ", day(out.First), " ",
+			got := fmt.Sprint(sums, len(out.Issues), out.Skipped, out.Matched, out.Possible, " ", day(out.First), " ",
 				day(out.Last))
 			for _, b := range out.Balances {
 				got += fmt.Sprint(" ", b.After.BalanceMinor)

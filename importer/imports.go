@@ -168,8 +168,8 @@ func notPublishable(why string) error {
 	return ledger.NewInvalid("file", "cannot be published: %s", why)
 }
 
-// NewSpool makes a spool that takes as much as an import may be long.
-func (im *Importer) NewSpool() *source.Buffer { return source.NewBuffer(im.max) }
+// NewBuffer makes a spool that takes as much as an import may be long.
+func (im *Importer) NewBuffer() *source.Buffer { return source.NewBuffer(im.max) }
 
 // Progress is how far the work on an import is: rows written of those to be written, or removed of those to be
 // removed. Rate is in rows a second and Left in seconds; both are 0 while nothing is known to go by.

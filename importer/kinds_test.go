@@ -78,7 +78,7 @@ func creates(list []importer.Creation) string {
 }
 
 // categories are name, place, classification, colour and icon of all, by name.
-func (k *desk) categories() string {
+func (k *fixture) categories() string {
 	k.tb.Helper()
 	list, _, err := k.ledger.Labels.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{},
 		ledger.Page{Number: 1, Size: 100})
@@ -97,7 +97,7 @@ func (k *desk) categories() string {
 	return strings.Join(out, "\n")
 }
 
-func (k *desk) published(kind, file string, skip bool) string {
+func (k *fixture) published(kind, file string, skip bool) string {
 	k.tb.Helper()
 	imp := k.send(file, importer.Request{Type: kind, Publish: true, SkipInvalidRows: skip})
 	k.work()
@@ -124,7 +124,7 @@ func (k *desk) published(kind, file string, skip bool) string {
 // The sub-category stands before its parent, whose own row decides what it looks like.
 func TestCategoryImport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "name*,color,parent_category,classification,lucide_icon\n" +
 		"Bread,#000000,food,income,wheat\nFood,#AA3355,,,apple\nPay,#00ff00,,Income,coins\nLonely,,Missing,income,cloud\n"
 	before := k.counts()
@@ -159,7 +159,7 @@ func TestCategoryImport(t *testing.T) {
 // Drinks.
 func TestCategoryImportChangesWhatExists(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.published(recordpkg.CategoryImport, "name,parent,color,icon,classification\nFood,,#111111,apple,expense\nBread,Food,,wheat,\nRye,Food,,grain,\nTea,Food,,leaf,\nDrinks,,#222222,cup,expense\nPay,,#333333,coins,income\n", false)
 	before := k.categories()
 	const file = "name,parent,color,icon,classification\nfood,,#aaaaaa,,income\nBREAD,,,pear,\nTea,Drinks,,,\nPay,,,,\nNew,Food,,,income\n"
@@ -218,7 +218,7 @@ func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
 		"turned round": "Other,,star\nOther,Home,cup\nOther,Food,leaf\n"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nHome,,#222222,house\nOther,Food,,coins\n", false)
 			if got := k.published(recordpkg.CategoryImport, "name,parent,icon\n"+rows,
 				false); got != "complete 3 3 0 imported imported imported" {
@@ -237,7 +237,7 @@ func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
 
 func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.published(recordpkg.CategoryImport, "name,icon,color\nBread,wheat,#111111\nFood,apple,#222222\n", false)
 	if got := k.published(recordpkg.CategoryImport, "name,icon,parent\nbread,pear,food\n",
 		false); got != "complete 1 1 0 imported" {
@@ -250,7 +250,7 @@ func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 
 func TestCategoryImportRefuses(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.published(recordpkg.CategoryImport, "name,parent\nBread,Food\n", false)
 	before := k.categories()
 	for rows, want := range map[string]string{
@@ -286,7 +286,7 @@ func TestCategoryImportRefuses(t *testing.T) {
 	}
 }
 
-func (k *desk) accounts() string {
+func (k *fixture) accounts() string {
 	k.tb.Helper()
 	list, _, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -305,7 +305,7 @@ func (k *desk) accounts() string {
 
 func TestAccountImport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "Account type*,Name*,Balance*,Currency,Balance Date\n" +
 		"Depository,Main,\"1,200.50\",,2026-01-31\nCreditCard,Visa,300,usd,\nother_asset,Boat,9000,JPY,\n" +
 		"Real estate,Cabin,1,EUR,2025-12-31\nsavings,Nest,-5.25,,\nMortgage,Bank,100000,,\n,Plain,0,,\n"
@@ -331,7 +331,7 @@ func TestAccountImport(t *testing.T) {
 
 func TestAccountImportRefuses(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.accounts()
 	for rows, want := range map[string]string{
 		"spaceship,A,1,,":           `1 type "spaceship" must be a type of account, such as depository, credit card or loan, got "spaceship"`,
@@ -369,7 +369,7 @@ func TestAccountImportRefuses(t *testing.T) {
 // A worker that is stopped leaves the import to the next one; nothing of it is there before that.
 func TestMakingIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for kind, file := range map[string]string{recordpkg.CategoryImport: "name\nFood\nHome\n",
 		recordpkg.AccountImport: "name,balance\nNest,5\n"} {
 		imp := k.send(file, importer.Request{Type: kind, Publish: true})
@@ -393,7 +393,7 @@ func TestMakingIsTakenUpAgain(t *testing.T) {
 // Between receiving and publishing the parent went below another category: the rows say so, nothing is made.
 func TestPublishingLooksAgain(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.send("name,parent\nNew,\nRye,Bread\n", importer.Request{Type: recordpkg.CategoryImport})
 	k.published(recordpkg.CategoryImport, "name,parent\nBread,Grain\n", false)
 	before := k.categories()
@@ -409,7 +409,7 @@ func TestPublishingLooksAgain(t *testing.T) {
 // Between queueing and publishing an account of the name was opened by hand: the import fails whole.
 func TestMakingFailsWhole(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: recordpkg.AccountImport, Publish: true})
 	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
 		catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
@@ -450,7 +450,7 @@ func FuzzKinds(f *testing.F) {
 // The same list of accounts again opens none of them twice.
 func TestAccountsAreThereAlready(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "type,name,balance,currency\nloan,Car,100,USD\nsavings,Nest,5,\n"
 	k.published(recordpkg.AccountImport, file, false)
 	before := k.accounts()

@@ -78,7 +78,7 @@ func TestFilesHaveLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger,
 				Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return k.clock }})
 			before := k.figures()

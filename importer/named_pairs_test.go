@@ -28,7 +28,7 @@ type qifLine struct {
 // nothing is joined twice. Transfers that were there give way, and a revert brings them back.
 func TestNamedPairsAreJoined(t *testing.T) {
 	t.Parallel()
-	k, first := newDesk(t), ledger.NewDate(2026, 1, 20)
+	k, first := newFixture(t), ledger.NewDate(2026, 1, 20)
 	accounts := []uuid.UUID{k.open("Left", "EUR"), k.open("Right", "EUR"), k.open("Third", "EUR")}
 	rapid.Check(t, func(r *rapid.T) {
 		defer k.clear()
@@ -61,7 +61,7 @@ func TestNamedPairsAreJoined(t *testing.T) {
 }
 
 // clear deletes all transactions.
-func (k *desk) clear() {
+func (k *fixture) clear() {
 	k.tb.Helper()
 	list, _ := k.transactions()
 	for _, t := range list {
@@ -107,7 +107,7 @@ func namedPairs(lines []qifLine) (pairs []string) {
 }
 
 // checkPairs looks for the named pairs among the transfers, which are the confirmed ones.
-func (k *desk) checkPairs(r *rapid.T, want []string) {
+func (k *fixture) checkPairs(r *rapid.T, want []string) {
 	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{},
 		ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -137,7 +137,7 @@ func (k *desk) checkPairs(r *rapid.T, want []string) {
 // by "two", which has "near" in the end, so that "late" goes back to "one".
 func TestRevertMatchesAllThatIsLeft(t *testing.T) {
 	t.Parallel()
-	k, first := newDesk(t), ledger.NewDate(2026, 1, 20)
+	k, first := newFixture(t), ledger.NewDate(2026, 1, 20)
 	left, right, third := k.open("Left", "EUR"), k.open("Right", "EUR"), k.open("Third", "EUR")
 	k.book(right, first, -100, "one")
 	k.book(right, first.AddDays(2), 100, "near")

@@ -19,7 +19,7 @@ import (
 )
 
 // bookFile uploads a file for the desk's account and publishes it.
-func (k *desk) bookFile(content string) queries.Import {
+func (k *fixture) bookFile(content string) queries.Import {
 	k.tb.Helper()
 	imp := k.upload(content, importer.Request{AccountID: ledger.Some(k.account), Publish: true})
 	k.work()
@@ -30,7 +30,7 @@ func (k *desk) bookFile(content string) queries.Import {
 }
 
 // fates are what became of the rows of an import.
-func (k *desk) fates(imp queries.Import) string {
+func (k *fixture) fates(imp queries.Import) string {
 	k.tb.Helper()
 	imp, rows, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -43,7 +43,7 @@ func (k *desk) fates(imp queries.Import) string {
 	return strings.Join(words, " ")
 }
 
-func (k *desk) mustBalance(want int64) {
+func (k *fixture) mustBalance(want int64) {
 	k.tb.Helper()
 	account, err := k.ledger.Accounts.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil || account.BalanceMinor != want {
@@ -62,7 +62,7 @@ const (
 // Decision, Imports: the same file again adds nothing; two equal rows both stay.
 func TestTheSameFileAgainAddsNothing(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	first := k.bookFile(january)
 	k.mustBalance(-1900)
 	again := k.bookFile(january)
@@ -78,7 +78,7 @@ func TestTheSameFileAgainAddsNothing(t *testing.T) {
 
 func TestOverlapLosesNoEqualRow(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.bookFile(january)
 	pending := k.upload(overlapping, importer.Request{AccountID: ledger.Some(k.account)})
 	if got := k.fates(pending); got != "already_imported already_imported pending already_imported pending" ||
@@ -97,7 +97,7 @@ func TestOverlapLosesNoEqualRow(t *testing.T) {
 // Decision, Imports: rows are recognised as they stand in the file, whatever became of them.
 func TestRenamedRowsAreRecognised(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.bookFile(january)
 	list, _ := k.transactions()
 	for _, row := range list {
@@ -115,7 +115,7 @@ func TestRenamedRowsAreRecognised(t *testing.T) {
 // A row that a person puts on another day, twice even, stays the same; one that is deleted there is booked again.
 func TestMovedRowsAreRecognised(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.bookFile(january)
 	list, _ := k.transactions()
 	id := uuid.UUID(list[0].PublicID)
@@ -140,7 +140,7 @@ func TestMovedRowsAreRecognised(t *testing.T) {
 // doubt.
 func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for _, name := range []string{"Coffee", "Bookshop 17"} {
 		in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)),
 			Name:   ledger.Some(name),
@@ -169,7 +169,7 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 // What a person says of a doubtful row is kept, for this file and the next that has it.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)),
 		Name:   ledger.Some("Bookshop 17"),
 		Amount: ledger.Some(decimal.RequireFromString("10")), Nature: ledger.Some("expense")}
@@ -178,11 +178,11 @@ func TestDecisions(t *testing.T) {
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
 	id := uuid.UUID(pending.PublicID)
-	row, err := k.Rule(t.Context(), k.who, id, 4, match.DecisionSame)
+	row, err := k.Decide(t.Context(), k.who, id, 4, match.DecisionSame)
 	if err != nil || !row.Booked || row.Decision != match.DecisionSame {
 		t.Fatalf("got %+v, %v", row, err)
 	}
-	if _, err := k.Rule(t.Context(), k.who, id, 1, match.DecisionNew); err != nil {
+	if _, err := k.Decide(t.Context(), k.who, id, 1, match.DecisionNew); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
@@ -191,19 +191,19 @@ func TestDecisions(t *testing.T) {
 	k.mustBalance(-1000 - 900 - 300 - 700)
 	k.bookFile(january) // the first coffee, which was said to be new, is booked since
 	k.mustBalance(-1000 - 900 - 300 - 700)
-	if _, err := k.Rule(t.Context(), k.who, id, 1, ""); err != nil {
+	if _, err := k.Decide(t.Context(), k.who, id, 1, ""); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
 	k.mustBalance(-1000 - 900 - 300 - 700)
 	for number, decision := range map[int64]string{9: match.DecisionNew, 1: "perhaps"} {
-		if _, err := k.Rule(t.Context(), k.who, id, number, decision); err == nil {
+		if _, err := k.Decide(t.Context(), k.who, id, number, decision); err == nil {
 			t.Errorf("row %d may be ruled %s", number, decision)
 		}
 	}
 	stranger := k.who
 	stranger.HouseholdID++
-	if _, err := k.Rule(t.Context(), stranger, id, 1, match.DecisionNew); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Decide(t.Context(), stranger, id, 1, match.DecisionNew); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("a stranger: %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestDecisions(t *testing.T) {
 // A later import that left rows out relies on those of the first: that is said before they go.
 func TestRevertOfWhatOthersRelyOn(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	first := k.bookFile(january)
 	second := k.bookFile(overlapping)
 	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) ||
@@ -241,7 +241,7 @@ func TestRevertOfWhatOthersRelyOn(t *testing.T) {
 // A plan that somebody has seen is what happens, or nothing does.
 func TestPlanIsKeptOrRefused(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	seen := k.preflight(january, importer.Request{AccountID: ledger.Some(k.account)})
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
 	if pending.Plan != seen.Plan || seen.Plan == "" {
@@ -285,7 +285,7 @@ func TestSourceHashesOfStoredRows(t *testing.T) {
 // Trades are recognised like transactions, also those of the API.
 func TestTradesAreRecognised(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	broker, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
 		catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
 	if err != nil {

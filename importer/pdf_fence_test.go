@@ -55,13 +55,13 @@ func TestMain(m *testing.M) {
 }
 
 // pdfDesk is a desk that reads PDF files in a process with the job.
-func pdfDesk(t *testing.T, job string, patience time.Duration) *desk {
+func pdfDesk(t *testing.T, job string, patience time.Duration) *fixture {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := newDesk(t)
+	k := newFixture(t)
 	k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return k.clock }, Max: 8 << 20, PDFText: []string{self, job}, PDFTime: patience})
 	return k
@@ -261,7 +261,7 @@ func TestPDFBomb(t *testing.T) {
 func TestNoPDFReader(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{nil, {"/nowhere/at/all"}} {
-		k := newDesk(t)
+		k := newFixture(t)
 		k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
 			PDFText: command})
 		_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport,
@@ -285,7 +285,7 @@ func FuzzPDF(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	k := newDesk(f)
+	k := newFixture(f)
 	im := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),
 		PDFText: []string{self, readerJob}, PDFTime: 2 * time.Second})
 	f.Fuzz(func(t *testing.T, file []byte) {

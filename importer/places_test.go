@@ -19,7 +19,7 @@ import (
 // read, it has.
 func TestPreflightsTakeTurns(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "date,amount,name\n2026-01-02,1.00,Bread\n"
 	request := importer.Request{AccountID: ledger.Some(k.account)}
 	var held sync.WaitGroup

@@ -20,11 +20,11 @@ import (
 	"finsvc/ledger/money"
 )
 
-// Outcome is what publishing a file would do.
+// Preflight is what publishing a file would do.
 //
-// It is found out by a rehearsal: names are found or made and balances added up by the functions that publish, in a
+// It is found out by a dry run: names are found or made and balances added up by the functions that publish, in a
 // write that is undone.
-type Outcome struct {
+type Preflight struct {
 	Type     string
 	Settings record.Settings   // those that were given, and those that were found
 	Reasons  map[string]string // why a setting that was not given has its value, by its name
@@ -38,22 +38,22 @@ type Outcome struct {
 	Rows, Valid, Invalid, Skipped int64
 	Matched                       int64 // of the valid rows: booked, or there, already; they are left out
 	// of the valid rows: may be booked already, and nobody has said whether they are
-	Doubtful int64
+	Possible int64
 	Held     int64 // of these: are held back
 	Pending  int64 // rows that are pending at the bank, and left out
 	// the first of the matched rows that the bank has changed since they were booked
 	Changed []PossibleDuplicate
 	// names this outcome: publish with it, and what happens is this or nothing
-	Plan            string
-	Doubts          []PossibleDuplicate // the first of the doubtful rows
-	Issues          []record.Issue      // the first of them
-	Sums            []Sum               // of the rows to be booked, by currency
-	First, Last     ledger.Date
-	Creates         []Creation
-	Reconciliations []Reconciliation // what the file proves of balances
-	Short           []int64          // rows with sales of more than is held
-	Warned          []RowWarning     // what is told of rows, the first row first
-	Balances        []BalanceChange  // of the accounts that exist already, by name
+	Plan               string
+	PossibleDuplicates []PossibleDuplicate // the first of the doubtful rows
+	Issues             []record.Issue      // the first of them
+	Sums               []Sum               // of the rows to be booked, by currency
+	First, Last        ledger.Date
+	Creates            []Creation
+	Reconciliations    []Reconciliation // what the file proves of balances
+	Short              []int64          // rows with sales of more than is held
+	Warned             []RowWarning     // what is told of rows, the first row first
+	Balances           []BalanceChange  // of the accounts that exist already, by name
 
 	Broken     *text.FileError // content that cannot be read; then the rest says nothing
 	Obstacle   string          // why it would not be published; blank when it would
@@ -97,7 +97,7 @@ const (
 
 // Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a
 // validation error; what is wrong with the content is part of the outcome.
-func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Outcome, error) {
+func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Preflight, error) {
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := im.reviewer.describe(ctx, who, in)
 	if err != nil {
@@ -156,7 +156,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
 func (r *rowComparer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
-	c.out.Doubts, err = r.doubtsOf(ctx, who, c, c.duplicates, c.look.possibleDuplicates)
+	c.out.PossibleDuplicates, err = r.doubtsOf(ctx, who, c, c.duplicates, c.look.possibleDuplicates)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (a *analyser) preview(ctx context.Context, who ledger.Actor, c *preview, ho
 
 // preview gathers from the rows what the outcome is made of.
 type preview struct {
-	out        Outcome
+	out        Preflight
 	look       *analysis // by which all rows are new until the file was looked at
 	sums       map[string]*Sum
 	flows      map[flow]*money.Sum
@@ -254,7 +254,7 @@ type flow struct {
 	date              ledger.Date
 }
 
-func newPreview(out Outcome) *preview {
+func newPreview(out Preflight) *preview {
 	return &preview{out: out, look: &analysis{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{},
 		names: map[string]bool{}}
 }
@@ -356,10 +356,10 @@ func (c *preview) addNames(row record.Record, account string) bool {
 	return len(c.names) > before && !c.out.Unfinished
 }
 
-func (c *preview) finish() *Outcome {
+func (c *preview) finish() *Preflight {
 	c.out.Encoding = c.look.encoding
 	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
-	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.possibleDuplicates)),
+	c.out.Matched, c.out.Possible, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.possibleDuplicates)),
 		int64(len(c.look.held)), c.look.plan
 	c.out.Pending = c.look.pending
 	for _, sum := range c.sums {
@@ -396,7 +396,7 @@ func (c *preview) warn(row record.Record) {
 }
 
 // Warnings are what a preflight tells of the rows of trades.
-func (out *Outcome) Warnings() []string {
+func (out *Preflight) Warnings() []string {
 	list := out.shortWarning()
 	for _, w := range out.Warned {
 		list = append(list, w.String())

@@ -16,7 +16,7 @@ import (
 
 func opener(content string) *source.File { return source.Text(content) }
 
-func (k *desk) preflight(content string, in importer.Request) *importer.Outcome {
+func (k *fixture) preflight(content string, in importer.Request) *importer.Preflight {
 	k.tb.Helper()
 	out, err := k.Preflight(k.tb.Context(), k.who, in, opener(content))
 	if err != nil {
@@ -26,7 +26,7 @@ func (k *desk) preflight(content string, in importer.Request) *importer.Outcome 
 }
 
 // counts are the tables that a preflight could leave something in.
-func (k *desk) counts() string {
+func (k *fixture) counts() string {
 	k.tb.Helper()
 	accounts, n, err := k.ledger.Accounts.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -53,7 +53,7 @@ func (k *desk) counts() string {
 // currency; the account stood at 5.00 before.
 func TestPreflight(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.upload("date,amount,name\n2026-01-01,+5.00,Before\n", importer.Request{Publish: true})
 	k.work()
 	before := k.counts()
@@ -98,7 +98,7 @@ func TestPreflight(t *testing.T) {
 // What a preflight says is what publishing then does.
 func TestPreflightIsKept(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	out := k.preflight(threeRows, importer.Request{AccountID: ledger.Some(k.account)})
 	if out.Obstacle != "" || out.Balances[0].After.BalanceMinor != 97500 || len(out.Creates) != 2 {
 		t.Fatalf("got %+v", out)
@@ -117,7 +117,7 @@ func TestPreflightIsKept(t *testing.T) {
 
 func TestPreflightOfContentThatCannotBe(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for _, c := range []struct {
 		content, obstacle string
 		missing           []string
@@ -149,7 +149,7 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 // A name that several accounts have stops the import; the preflight says so.
 func TestPreflightFindsAmbiguousNames(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	_, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
 		catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
 	if err != nil {
@@ -164,7 +164,7 @@ func TestPreflightFindsAmbiguousNames(t *testing.T) {
 
 func TestPreflightOfVeryManyNames(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	var file strings.Builder
 	file.WriteString("date,amount,category\n")
 	for i := range 2_100 {
@@ -178,8 +178,8 @@ func TestPreflightOfVeryManyNames(t *testing.T) {
 
 func TestSpool(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	s := k.NewSpool()
+	k := newFixture(t)
+	s := k.NewBuffer()
 	if _, err := io.WriteString(s, strings.Repeat("x", 1<<20)); err != nil {
 		t.Fatal(err)
 	}

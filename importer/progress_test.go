@@ -55,7 +55,7 @@ func TestProgressOf(t *testing.T) {
 // TestProgressIsStored looks at an import whenever its worker asks for the time, which is with every batch.
 func TestProgressIsStored(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(namingRows(5000), importer.Request{Publish: true})
 	var seen []importer.Progress
 	worker := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler),

@@ -23,8 +23,8 @@ import (
 	"finsvc/queries"
 )
 
-// desk is an importer on a file of its own, with a household and an account in euros.
-type desk struct {
+// fixture is an importer on a file of its own, with a household and an account in euros.
+type fixture struct {
 	*importer.Importer
 	db      *db.DB
 	ledger  *books.Books
@@ -35,14 +35,14 @@ type desk struct {
 	tb      testing.TB
 }
 
-func newDesk(tb testing.TB) *desk {
+func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	return deskOn(tb, dbtest.New(tb))
 }
 
-func deskOn(tb testing.TB, d *db.DB) *desk {
+func deskOn(tb testing.TB, d *db.DB) *fixture {
 	tb.Helper()
-	k := &desk{db: d, tb: tb, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	k := &fixture{db: d, tb: tb, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	now := func() time.Time {
 		if k.asked != nil {
 			k.asked()
@@ -69,13 +69,13 @@ func deskOn(tb testing.TB, d *db.DB) *desk {
 }
 
 // upload sends a file with the account's id.
-func (k *desk) upload(content string, in importer.Request) queries.Import {
+func (k *fixture) upload(content string, in importer.Request) queries.Import {
 	k.tb.Helper()
 	in.AccountID = ledger.Some(k.account)
 	return k.send(content, in)
 }
 
-func (k *desk) send(content string, in importer.Request) queries.Import {
+func (k *fixture) send(content string, in importer.Request) queries.Import {
 	k.tb.Helper()
 	up, err := k.Receive(k.tb.Context(), k.who)
 	if err != nil {
@@ -91,7 +91,7 @@ func (k *desk) send(content string, in importer.Request) queries.Import {
 	return imp
 }
 
-func (k *desk) work() {
+func (k *fixture) work() {
 	k.tb.Helper()
 	for {
 		worked, err := k.Work(k.tb.Context())
@@ -104,7 +104,7 @@ func (k *desk) work() {
 	}
 }
 
-func (k *desk) get(imp queries.Import) queries.Import {
+func (k *fixture) get(imp queries.Import) queries.Import {
 	k.tb.Helper()
 	now, err := k.Get(k.tb.Context(), k.who, uuid.UUID(imp.PublicID))
 	if err != nil {
@@ -113,7 +113,7 @@ func (k *desk) get(imp queries.Import) queries.Import {
 	return now
 }
 
-func (k *desk) transactions() ([]entry.Transaction, int64) {
+func (k *fixture) transactions() ([]entry.Transaction, int64) {
 	k.tb.Helper()
 	list, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{},
 		ledger.Page{Number: 1, Size: 100})
@@ -127,7 +127,7 @@ const threeRows = "date,amount,name,category,tags\n2026-01-31,-12.50,Bread,Food,
 
 func TestPublish(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	if imp.Status != "importing" || imp.RowsCount != 3 || imp.ValidRowsCount != 3 {
 		t.Fatalf("uploaded %+v", imp)
@@ -153,7 +153,7 @@ func TestPublish(t *testing.T) {
 
 func TestTabsAreKept(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	tab := "\t"
 	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n",
 		importer.Request{Publish: true, Settings: recordpkg.Settings{ColSep: &tab}})
@@ -165,7 +165,7 @@ func TestTabsAreKept(t *testing.T) {
 
 func TestInvalidRowsHoldTheImport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "date,amount,name\n2026-01-31,-12.50,Bread\n2026-02-30,5,Never\n2026-02-01,abc,Never\n"
 	imp := k.upload(file, importer.Request{Publish: true})
 	if imp.Status != "failed" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 ||
@@ -195,7 +195,7 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 
 func TestBrokenContent(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for name, c := range map[string]struct{ content, status, says string }{
 		"nothing sent":       {"", "failed", "no content yet"},
 		"blank lines":        {"\n\n", "failed", "no header line"},
@@ -213,7 +213,7 @@ func TestBrokenContent(t *testing.T) {
 
 func TestTooLongIsRefusedWhole(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	up, err := k.Receive(t.Context(), k.who)
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func manyRows(n int) string {
 }
 
 // stopAfter ends its context once the import has written some rows.
-func (k *desk) stopAfter(imp queries.Import, rows int64) context.Context {
+func (k *fixture) stopAfter(imp queries.Import, rows int64) context.Context {
 	ctx, cancel := context.WithCancel(k.tb.Context())
 	k.asked = func() {
 		if now, err := k.Get(k.tb.Context(), k.who, uuid.UUID(imp.PublicID)); err != nil || now.DoneRowsCount >= rows {
@@ -254,7 +254,7 @@ func (k *desk) stopAfter(imp queries.Import, rows int64) context.Context {
 
 func TestInterruptedWorkIsInvisibleAndTakenUpAgain(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(manyRows(12_000), importer.Request{Publish: true})
 	ctx := k.stopAfter(imp, 2_000)
 	if _, err := k.Work(ctx); err != nil {
@@ -282,7 +282,7 @@ func TestInterruptedWorkIsInvisibleAndTakenUpAgain(t *testing.T) {
 }
 
 // checkRollups compares the sums with the rows.
-func (k *desk) checkRollups() {
+func (k *fixture) checkRollups() {
 	k.tb.Helper()
 	err := k.db.Read(k.tb.Context(), func(ctx context.Context, q *queries.Queries) error {
 		for what, text := range map[string]string{
@@ -309,7 +309,7 @@ func (k *desk) checkRollups() {
 // Decision, Imports: other writes go on meanwhile.
 func TestWritesGoOnWhileAnImportIsWritten(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(manyRows(12_000), importer.Request{Publish: true})
 	done := make(chan error, 1)
 	go func() { _, err := k.Work(t.Context()); done <- err }()
@@ -339,7 +339,7 @@ func TestWritesGoOnWhileAnImportIsWritten(t *testing.T) {
 
 func TestAnotherWorkerWaitsForTheLease(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(threeRows, importer.Request{Publish: true})
 	claim := func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(10 * time.Second).UnixMilli(),
@@ -361,7 +361,7 @@ func TestAnotherWorkerWaitsForTheLease(t *testing.T) {
 
 func TestFailureLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	for range 2 {
 		if _, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
 			catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
@@ -393,7 +393,7 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 
 func TestStrangersImports(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(threeRows, importer.Request{})
 	stranger := k.who
 	stranger.HouseholdID++

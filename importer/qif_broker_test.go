@@ -86,7 +86,7 @@ TStock
 // other payments come and go; 10 + 1 - 4 + 2 = 9 units at the last price of 14.00 are 126.00.
 func TestQIFBroker(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	out := k.preflight(bankAndBroker, importer.Request{Type: recordpkg.QifImport})
 	if got, want := creates(out.Creates), "account Everyday EUR; account Broker EUR; security ACME"; got != want ||
 		out.Obstacle != "" {

@@ -15,7 +15,7 @@ import (
 )
 
 // marketDays is what is known of securities: prices and splits.
-func (k *desk) marketDays() string {
+func (k *fixture) marketDays() string {
 	k.tb.Helper()
 	page := ledger.Page{Number: 1, Size: 100}
 	prices, _, err := k.ledger.Market.ListPrices(k.tb.Context(), k.who, market.PriceFilter{}, page)

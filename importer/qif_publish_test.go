@@ -74,7 +74,7 @@ $-9.00
 // TestQIFImport: 1000.00 - 100.00 - 25.50 = 874.50 in the bank; of the card 300.00 - 100.00 + 40.00 = 240.00 is owed.
 func TestQIFImport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.counts()
 	out := k.preflight(twoAccounts, importer.Request{Type: recordpkg.QifImport})
 	if got, want := creates(out.Creates), "account Everyday EUR; category Food; category Food:Groceries; tag Trip; account Visa EUR"; got != want || out.Obstacle != "" || out.Valid != 6 {
@@ -113,7 +113,7 @@ func TestQIFImport(t *testing.T) {
 func TestQIFOpeningOfAnAccount(t *testing.T) {
 	t.Parallel()
 	const file = "!Type:Bank\nD1/31/2026\nT50\nPOpening Balance\n^\nD1/31/2026\nT-8\nPBakery\n^\n"
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(file, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if got := k.get(imp); got.Status != importer.StatusComplete {
@@ -138,7 +138,7 @@ func TestQIFAsks(t *testing.T) {
 	t.Parallel()
 	const file = "!Type:Bank\nD1/2/2026\nT5\nPBakery\n^\n"
 	const want = `date_format must be given: "1/2/2026" (line 2) and all other dates of the file fit %d/%m/%Y and %m/%d/%Y`
-	k := newDesk(t)
+	k := newFixture(t)
 	if out := k.preflight(file, importer.Request{Type: recordpkg.QifImport,
 		AccountID: ledger.Some(k.account)}); out.Obstacle != want || out.Broken != nil {
 		t.Errorf("preflight: %q, %v", out.Obstacle, out.Broken)
@@ -172,7 +172,7 @@ func TestQIFAsks(t *testing.T) {
 // TestQIFSkips: the rows of one record go together.
 func TestQIFSkips(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const file = "!Type:Memorized\nPX\n^\n!Account\nNMain\nTBank\n^\n!Type:Bank\nD1/31/2026\nT5\nPA\n^\nD1/31/2026\nTx\nPB\n^\n"
 	if got := k.published(recordpkg.QifImport, file, false); !strings.HasPrefix(got,
 		`failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {

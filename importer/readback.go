@@ -71,7 +71,7 @@ func (c *backupCheck) readRejections(ctx context.Context) error {
 // row looks for what a row says.
 func (c *backupCheck) row(ctx context.Context, row record.Record) error {
 	c.entities[row.Entity()]++
-	for _, sentence := range row.Told {
+	for _, sentence := range row.Changes {
 		c.differs("%s", sentence)
 	}
 	if len(row.Issues) > 0 {
@@ -459,7 +459,7 @@ func verify(ctx context.Context, p *publisher) {
 		if err := c.readRejections(ctx); err != nil {
 			return err
 		}
-		for _, sentence := range c.made.Told {
+		for _, sentence := range c.made.Changes {
 			c.differs("%s", sentence)
 		}
 		if err := c.p.eachRow(ctx, func(row record.Record) error { return c.row(ctx, row) }); err != nil {

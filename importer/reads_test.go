@@ -35,7 +35,7 @@ func TestHowOftenAFileIsRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			content := func(rows int) string {
 				text := c.head
 				for n := range rows {

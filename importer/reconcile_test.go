@@ -20,7 +20,7 @@ const withBalances = "Date,Amount,Payee,Balance\n2026-01-02,-5.00,Shop,95.00\n20
 
 // reconciled is what an import says of its balances: opening, closing, what the account shows, and from when they
 // differ.
-func (k *desk) reconciled(imp queries.Import) string {
+func (k *fixture) reconciled(imp queries.Import) string {
 	k.tb.Helper()
 	if imp = k.get(imp); imp.Reconciliation == nil {
 		return "nothing"
@@ -54,7 +54,7 @@ func said(list []importer.Reconciliation) string {
 }
 
 // freshAccount opens an account of which nothing is said besides.
-func (k *desk) freshAccount(kind string, balance *string) {
+func (k *fixture) freshAccount(kind string, balance *string) {
 	k.tb.Helper()
 	in := catalog.AccountInput{Name: ledger.Some("Fresh " + kind), AccountType: ledger.Some(kind),
 		Currency: ledger.Some("EUR")}
@@ -95,7 +95,7 @@ func TestOpeningOfTheFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			k.freshAccount(c.kind, c.balance)
 			in := importer.Request{AccountID: ledger.Some(k.account), Publish: true}
 			in.Settings.BalanceColLabel = new("Balance")
@@ -134,7 +134,7 @@ func TestOpeningOfTheFile(t *testing.T) {
 // TestGapBetweenFiles: rows that no file has brought are missed where the balances of the next file begin.
 func TestGapBetweenFiles(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.freshAccount("depository", nil)
 	if got := k.reconciled(k.bookFile(withBalances)); got != "2026-01-02 10000, 2026-01-05 10000, account 10000, taken" {
 		t.Error(got)
@@ -152,7 +152,7 @@ func TestGapBetweenFiles(t *testing.T) {
 	if got := k.reconciled(held); got != "2026-01-22 8900, 2026-01-23 8700, account 8800, differ by -100 from 2026-01-22, 1 held, 0 pending" {
 		t.Error(got)
 	}
-	if _, err := k.RuleAll(t.Context(), k.who, uuid.UUID(held.PublicID), match.DecisionNew); err != nil {
+	if _, err := k.DecideAll(t.Context(), k.who, uuid.UUID(held.PublicID), match.DecisionNew); err != nil {
 		t.Fatal(err)
 	}
 	if got := k.reconciled(held); got != "2026-01-22 8900, 2026-01-23 8700, account 8700" {
@@ -163,7 +163,7 @@ func TestGapBetweenFiles(t *testing.T) {
 // TestOpeningOfANewAccount: an account that a file opens has the opening balance that the file proves.
 func TestOpeningOfANewAccount(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.send("Date,Account,Amount,Payee,Balance\n2026-01-02,Giro,-5.00,Shop,95.00\n2026-01-03,Giro,-5.00,Shop,90.00\n2026-01-03,Pocket,-5.00,Shop,15.00\n2026-01-04,Pocket,-5.00,Shop,10.00\n",
 		importer.Request{Publish: true})
 	k.work()

@@ -16,7 +16,7 @@ import (
 // A category that was there before goes back to where it was, with its looks.
 func TestRevertMovesCategoriesBack(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.published(recordpkg.CategoryImport, "name,color,icon\nBread,#112233,wheat\n", false)
 	before := k.categories()
 	imp := k.send("name,parent\nBread,Food\n", importer.Request{Type: recordpkg.CategoryImport, Publish: true})
@@ -45,7 +45,7 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 	for kind, file := range files {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			before := k.figures()
 			imp := k.send(file, importer.Request{Type: kind, Publish: true})
 			k.work()
@@ -77,7 +77,7 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 // and the rest is put back.
 func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
 	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n",
 		importer.Request{Type: recordpkg.CategoryImport, Publish: true})

@@ -17,7 +17,7 @@ import (
 )
 
 // figures are what the whole database adds up to. What is hidden does not count.
-func (k *desk) figures() map[string]int64 {
+func (k *fixture) figures() map[string]int64 {
 	k.tb.Helper()
 	figures := map[string]int64{}
 	err := k.db.Read(k.tb.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -54,18 +54,18 @@ func (k *desk) figures() map[string]int64 {
 	return figures
 }
 
-func (k *desk) same(what string, want map[string]int64) {
+func (k *fixture) same(what string, want map[string]int64) {
 	k.tb.Helper()
 	if diff := cmp.Diff(want, k.figures()); diff != "" {
 		k.tb.Errorf("%s: (-want +got)\n%s", what, diff)
 	}
 }
 
-func (k *desk) revert(imp queries.Import, force bool) (queries.Import, error) {
+func (k *fixture) revert(imp queries.Import, force bool) (queries.Import, error) {
 	return k.Revert(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), force)
 }
 
-func (k *desk) mustRevert(imp queries.Import, force bool) queries.Import {
+func (k *fixture) mustRevert(imp queries.Import, force bool) queries.Import {
 	k.tb.Helper()
 	if now, err := k.revert(imp, force); err != nil || now.Status != "reverting" {
 		k.tb.Fatalf("revert: %+v, %v", now, err)
@@ -89,7 +89,7 @@ const revertFile = `date,amount,name,category,tags,account
 // Decision, Imports: a revert restores exactly what was.
 func TestRevertRestores(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	savings, other := k.open("Savings", "EUR"), k.open("Other", "EUR")
 	k.book(savings, ledger.NewDate(2026, 2, 3), 4000, "from checking")
 	k.book(other, ledger.NewDate(2026, 2, 5), -4000, "far")
@@ -132,7 +132,7 @@ func TestRevertRestores(t *testing.T) {
 
 func TestRevertKeepsWhatIsInUse(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.send(revertFile, importer.Request{Publish: true})
 	k.work()
 	fresh, err := k.ledger.Accounts.ResolveAccount(t.Context(), k.who, "Fresh bank")
@@ -169,7 +169,7 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 // TestRevertAndLaterEdits has 25 rows, of which 22 were changed, one was deleted and one was matched, which is no edit.
 func TestRevertAndLaterEdits(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	savings := k.open("Savings", "EUR")
 	before := k.figures()
 	var file strings.Builder
@@ -218,7 +218,7 @@ func TestRevertAndLaterEdits(t *testing.T) {
 
 func TestConfirmedTransfersAreLaterEdits(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	savings := k.open("Savings", "EUR")
 	k.book(savings, ledger.NewDate(2026, 2, 1), 4000, "in")
 	imp := k.upload("date,amount,name\n2026-02-01,-40.00,out\n", importer.Request{Publish: true})
@@ -245,7 +245,7 @@ func TestConfirmedTransfersAreLaterEdits(t *testing.T) {
 // request on, whatever rows are still there.
 func TestInterruptedRevertIsTakenUp(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	before := k.figures()
 	imp := k.upload(manyRows(12_000), importer.Request{Publish: true})
 	k.work()
@@ -299,7 +299,7 @@ func TestInterruptedRevertIsTakenUp(t *testing.T) {
 // Contract, Import status: what follows what.
 func TestStatesOfRevertAndDelete(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload(threeRows, importer.Request{})
 	id := uuid.UUID(imp.PublicID)
 	refused := func(state string, err error) {

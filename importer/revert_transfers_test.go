@@ -39,8 +39,8 @@ func lines(r *rapid.T, what string, most int) []bookedLine {
 }
 
 // newMatchDesk is a desk with two accounts in euros and two in dollars, and the rate of one of the days.
-func newMatchDesk(t *testing.T) (k *desk, accounts []uuid.UUID) {
-	k = newDesk(t)
+func newMatchDesk(t *testing.T) (k *fixture, accounts []uuid.UUID) {
+	k = newFixture(t)
 	for _, name := range []string{"E1 EUR", "E2 EUR", "D1 USD", "D2 USD"} {
 		accounts = append(accounts, k.open(name, name[3:]))
 	}
@@ -70,7 +70,7 @@ func TestRevertLeavesTransfersAsIfNothingHadBeen(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(r, "decisions") {
 			decisions = append(decisions, rapid.IntRange(0, 20).Draw(r, "decision"))
 		}
-		book := func(k *desk, accounts []uuid.UUID, list []bookedLine) {
+		book := func(k *fixture, accounts []uuid.UUID, list []bookedLine) {
 			for _, line := range list {
 				k.book(accounts[line.account], first.AddDays(line.day), line.cents, line.name)
 			}
@@ -108,7 +108,7 @@ func fileOf(list []bookedLine, first ledger.Date) string {
 }
 
 // decide confirms and rejects some transfers.
-func (k *desk) decide(r *rapid.T, decisions []int) {
+func (k *fixture) decide(r *rapid.T, decisions []int) {
 	for _, n := range decisions {
 		list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who,
 			transfer.Filter{Status: transfer.TransferPending}, ledger.Page{Number: 1, Size: 100})
@@ -136,7 +136,7 @@ func (k *desk) decide(r *rapid.T, decisions []int) {
 }
 
 // decided shows the transfers and the rejected pairs by the names of their sides.
-func (k *desk) decided() string {
+func (k *fixture) decided() string {
 	k.tb.Helper()
 	var out []string
 	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{},

@@ -289,8 +289,8 @@ func (v review) note(ctx context.Context, q *queries.Queries, f queries.FinishUp
 }
 
 // outcomeOf is what a preflight says of a file before its rows are read.
-func outcomeOf(d detect.Result, kind string) Outcome {
-	out := Outcome{Type: kind, Settings: d.Settings, Reasons: d.Reasons, Header: d.Header, Unused: d.Unused}
+func outcomeOf(d detect.Result, kind string) Preflight {
+	out := Preflight{Type: kind, Settings: d.Settings, Reasons: d.Reasons, Header: d.Header, Unused: d.Unused}
 	if obstacle := d.Obstacle(); obstacle != nil {
 		out.Obstacle, out.Rows = *obstacle, d.Rows
 	}

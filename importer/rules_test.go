@@ -32,7 +32,7 @@ const (
 )
 
 // rules are all rules of the household, a line each, ids as the names they stand for.
-func (k *desk) rules() string {
+func (k *fixture) rules() string {
 	k.tb.Helper()
 	list, _, err := k.ledger.Rules.ListRules(k.tb.Context(), k.who, rule.Filter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -53,7 +53,7 @@ func (k *desk) rules() string {
 }
 
 // named puts names in the place of ids.
-func (k *desk) named(text string) string {
+func (k *fixture) named(text string) string {
 	k.tb.Helper()
 	for _, table := range []string{"accounts", "categories", "merchants", "tags"} {
 		for _, row := range k.pairs("SELECT name, lower(hex(public_id)) FROM " + table) {
@@ -69,7 +69,7 @@ func (k *desk) named(text string) string {
 
 func TestRuleImport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	compound := `[{"condition_type":"compound","operator":"or","sub_conditions":[{"condition_type":"transaction_tag","operator":"=","value":"trip"},` +
 		`{"condition_type":"transaction_account","operator":"=","value":"checking"}]},{"condition_type":"transaction_amount","operator":">","value":12.5}]`
 	actions := `[{"action_type":"set_transaction_merchant","value":"Kiosk"},{"action_type":"set_transaction_tags","value":"fun"},{"action_type":"set_as_transfer_or_payment","value":"Checking"}]`
@@ -104,7 +104,7 @@ func TestRuleImport(t *testing.T) {
 // since stay.
 func TestRulesAreReverted(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	const row = "%s,transaction,%s,," + "\"[]\"" + ",%s\n"
 	old := k.send(ruleHeader+fmt.Sprintf(row, "Old", "yes", quotedCell(setFood)),
 		importer.Request{Type: recordpkg.RuleImport, Publish: true})
@@ -156,7 +156,7 @@ func TestBadRuleRows(t *testing.T) {
 		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Nowhere"}]`): `[0].value must be the name or the id of an account of the household, got "Nowhere"`,
 		"A,transaction,yes,," + quotedCell(deep) + "," + quotedCell(setFood):                                      `[0].sub_conditions[0].condition_type must not be compound`,
 	} {
-		k := newDesk(t)
+		k := newFixture(t)
 		out := k.preflight(ruleHeader+row+"\n", importer.Request{Type: recordpkg.RuleImport})
 		if got := issues(out.Issues); !strings.Contains(got, want) || len(out.Issues) != 1 {
 			t.Errorf("%s:\n%s\nwant %s", row, got, want)
@@ -168,7 +168,7 @@ func TestBadRuleRows(t *testing.T) {
 // left out is named, and hinders nothing.
 func TestRulesOfOtherPrograms(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	exclude := `[{"action_type":"exclude_transaction"},` + setFood[1:]
 	details := `[{"condition_type":"compound","operator":"or","sub_conditions":[{"condition_type":"transaction_details","operator":"like","value":"x"}]}]`
 	file := ruleHeader +
@@ -213,7 +213,7 @@ func TestOldRuleFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			if got := k.published(recordpkg.RuleImport, ruleHeader+row+"\n", false); got != "complete 1 1 0 imported" {
 				t.Error(got)
 			}
@@ -227,8 +227,8 @@ func TestOldRuleFiles(t *testing.T) {
 // TestImportByRules: rules change what a file brings, but not what it says itself, nor how its rows are known.
 func TestImportByRules(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	plain := newDesk(t)
+	k := newFixture(t)
+	plain := newFixture(t)
 	plain.upload(threeRows, importer.Request{Publish: true})
 	plain.work()
 	tag := strings.ReplaceAll(setFood, "set_transaction_category", "set_transaction_tags")
@@ -277,7 +277,7 @@ func TestImportByRules(t *testing.T) {
 // TestTransfersOfImportsByRules: the other side is found when the rows can be seen.
 func TestTransfersOfImportsByRules(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	rule := ruleHeader + "Move,transaction,1,," + quotedCell(strings.ReplaceAll(likeBread, "bread", "move")) + "," +
 		quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Savings"}]`) + "\n"
 	savings, err := k.ledger.Accounts.CreateAccount(t.Context(), k.who,
@@ -340,7 +340,7 @@ func FuzzRules(f *testing.F) {
 }
 
 // pairs are the rows of a query of two texts.
-func (k *desk) pairs(query string) (rows [][2]string) {
+func (k *fixture) pairs(query string) (rows [][2]string) {
 	k.tb.Helper()
 	file, err := sql.Open("sqlite", "file:"+k.db.Path()+"?mode=ro")
 	if err != nil {

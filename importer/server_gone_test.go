@@ -29,7 +29,7 @@ func TestWorkOfAServerThatIsGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			held := k.upload(threeRows, importer.Request{Publish: true})
 			if try.status == "reverting" {
 				k.work()
@@ -48,7 +48,7 @@ func TestWorkOfAServerThatIsGone(t *testing.T) {
 }
 
 // leave takes the oldest import that waits, and never comes back to it.
-func (k *desk) leave(server bool) {
+func (k *fixture) leave(server bool) {
 	k.tb.Helper()
 	err := k.db.Write(k.tb.Context(), func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: k.clock.Add(30 * time.Second).UnixMilli(),
@@ -61,7 +61,7 @@ func (k *desk) leave(server bool) {
 }
 
 // runUntilSettled runs a worker until the import is settled.
-func (k *desk) runUntilSettled(worker *importer.Importer, imp queries.Import) {
+func (k *fixture) runUntilSettled(worker *importer.Importer, imp queries.Import) {
 	k.tb.Helper()
 	ctx, stop := context.WithCancel(k.tb.Context())
 	ended := make(chan error, 1)
@@ -80,7 +80,7 @@ func (k *desk) runUntilSettled(worker *importer.Importer, imp queries.Import) {
 }
 
 // exec changes the file behind everybody's back.
-func (k *desk) exec(text string) {
+func (k *fixture) exec(text string) {
 	k.tb.Helper()
 	err := k.db.Write(k.tb.Context(), func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.Exec(ctx, text)

@@ -44,7 +44,7 @@ func TestPendingRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			imp := k.bookFile(c.file)
 			if got := k.fates(imp); got != c.fates {
 				t.Errorf("got %s\nwant %s", got, c.fates)
@@ -81,7 +81,7 @@ func TestPendingRowsAreBookedWhenAsked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newFixture(t)
 			in := importer.Request{AccountID: ledger.Some(k.account), Publish: true}
 			in.Settings.PendingRows = new("book")
 			first := k.upload(pending, in)
@@ -116,7 +116,7 @@ func TestPendingRowsAreBookedWhenAsked(t *testing.T) {
 // TestOnlyPendingRows: a file of nothing but pending rows is not published, and says why.
 func TestOnlyPendingRows(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	imp := k.upload("Date,Amount,Payee,Status\n2026-01-01,-3.00,Café,Pending\n2026-01-02,-5.00,Shop,Pending\n",
 		importer.Request{AccountID: ledger.Some(k.account), Publish: true})
 	if imp.Status != importer.StatusFailed || !strings.Contains(*imp.Error, "2 are pending at the bank") ||

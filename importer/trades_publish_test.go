@@ -20,9 +20,9 @@ import (
 )
 
 // broker is a desk with an investment account in euros that has 1,000.00 in cash.
-func newBroker(tb testing.TB) *desk {
+func newBroker(tb testing.TB) *fixture {
 	tb.Helper()
-	k := newDesk(tb)
+	k := newFixture(tb)
 	account, err := k.ledger.Accounts.CreateAccount(tb.Context(), k.who,
 		catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
 			Balance: ledger.Some(decimal.New(1000, 0)), Date: ledger.Some(ledger.NewDate(2025, 12, 31))})
@@ -34,7 +34,7 @@ func newBroker(tb testing.TB) *desk {
 }
 
 // portfolio is what the account has, what is held today, and the trades.
-func (k *desk) portfolio() string {
+func (k *fixture) portfolio() string {
 	k.tb.Helper()
 	account, err := k.ledger.Accounts.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil {
@@ -57,7 +57,7 @@ func (k *desk) portfolio() string {
 	return strings.Join(lines, "\n")
 }
 
-func (k *desk) trades() []trade.Trade {
+func (k *fixture) trades() []trade.Trade {
 	k.tb.Helper()
 	list, _, err := k.ledger.Trades.ListTrades(k.tb.Context(), k.who, trade.Filter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -66,7 +66,7 @@ func (k *desk) trades() []trade.Trade {
 	return list
 }
 
-func (k *desk) tradeFile(file, json string) queries.Import {
+func (k *fixture) tradeFile(file, json string) queries.Import {
 	k.tb.Helper()
 	imp := k.upload(file, importer.Request{Type: recordpkg.TradeImport, Settings: settings(k.tb, json), Publish: true})
 	k.work()
@@ -127,7 +127,7 @@ func TestTradeImport(t *testing.T) {
 }
 
 // checkTradeIDs compares what the rows became with the trades.
-func (k *desk) checkTradeIDs(imp queries.Import) {
+func (k *fixture) checkTradeIDs(imp queries.Import) {
 	k.tb.Helper()
 	_, rows, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
 	if err != nil || len(rows) != 4 {

@@ -18,7 +18,7 @@ import (
 )
 
 // moved shows the transfers by the names of their sides.
-func (k *desk) moved() string {
+func (k *fixture) moved() string {
 	k.tb.Helper()
 	var names []string
 	for page := 1; ; page++ {
@@ -37,7 +37,7 @@ func (k *desk) moved() string {
 	}
 }
 
-func (k *desk) open(name, currency string) uuid.UUID {
+func (k *fixture) open(name, currency string) uuid.UUID {
 	k.tb.Helper()
 	a, err := k.ledger.Accounts.CreateAccount(k.tb.Context(), k.who,
 		catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"),
@@ -49,7 +49,7 @@ func (k *desk) open(name, currency string) uuid.UUID {
 }
 
 // book creates a transaction; cents are positive for what comes in.
-func (k *desk) book(account uuid.UUID, day ledger.Date, cents int64, name string) {
+func (k *fixture) book(account uuid.UUID, day ledger.Date, cents int64, name string) {
 	k.tb.Helper()
 	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who,
 		entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(day),
@@ -65,10 +65,10 @@ func TestImportMatchesTransfers(t *testing.T) {
 	t.Parallel()
 	first := ledger.NewDate(2026, 1, 1)
 	for _, rows := range []int{60, 1300} {
-		imported, written := newDesk(t), newDesk(t)
+		imported, written := newFixture(t), newFixture(t)
 		var file strings.Builder
 		file.WriteString("date,amount,name\n")
-		for _, k := range []*desk{imported, written} {
+		for _, k := range []*fixture{imported, written} {
 			savings, card := k.open("Savings", "EUR"), k.open("Card", "EUR")
 			for i := range rows / 10 {
 				k.book(savings, first.AddDays(i*7%(rows/4)), int64(i%5-2)*100, fmt.Sprint("s", i))
@@ -96,7 +96,7 @@ func TestImportMatchesTransfers(t *testing.T) {
 // TestImportMatchesForeignTransfers: on January 2nd a euro is 1.25 USD; 125.00 USD are 100.00 EUR.
 func TestImportMatchesForeignTransfers(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newFixture(t)
 	dollars := k.open("Dollars", "USD")
 	rate := fx.ExchangeRate{From: "EUR", To: "USD", Date: ledger.NewDate(2026, 1, 2), Rate: decimal.New(125, -2)}
 	if _, err := k.ledger.Rates.ImportRates(t.Context(), fx.RateFile{Rates: []fx.ExchangeRate{rate},

@@ -33,10 +33,10 @@ type Request struct {
 	Settings        record.Settings
 	Publish         bool
 	SkipInvalidRows bool
-	Duplicates      string   // what becomes of rows that may be booked already, see [DuplicatesHold]
-	Wait            bool     // an import that is to be published and cannot be waits for answers, and does not fail
-	Plan            string   // that a person has seen; blank: publish whatever the plan is by now
-	Seen            *Outcome // of a preflight of the same file; it saves work and changes nothing
+	Duplicates      string     // what becomes of rows that may be booked already, see [DuplicatesHold]
+	Wait            bool       // an import that is to be published and cannot be waits for answers, and does not fail
+	Plan            string     // that a person has seen; blank: publish whatever the plan is by now
+	Preflight       *Preflight // of a preflight of the same file; it saves work and changes nothing
 	FileName        string
 	Problems        ledger.Problems
 }

@@ -155,7 +155,7 @@ func (r *Client) failed(ctx context.Context, err error, spoken bool) error {
 	if ok {
 		e.hide(r.o.Key)
 		f.Kind, f.RetryAfter = kindOfStatus(e.Status), e.RetryAfter
-		f.Again = passes(e.Status) && e.Code != codeNoQuota && e.Type != codeNoQuota
+		f.Again = isTemporary(e.Status) && e.Code != codeNoQuota && e.Type != codeNoQuota
 	} else {
 		f.Kind = kindOfTransport(err)
 		f.Again = f.Kind == model.FailureUnavailable
@@ -177,8 +177,8 @@ func kindOfStatus(status int) model.FailureKind {
 	return model.FailureOther
 }
 
-// passes reports whether the status may be another one in a moment.
-func passes(status int) bool {
+// isTemporary reports whether the status may be another one in a moment.
+func isTemporary(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
 		return true

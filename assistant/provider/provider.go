@@ -129,7 +129,7 @@ func (r *Client) Reply(ctx context.Context, p model.Prompt, said func(string) er
 			return reply, err
 		}
 	}
-	r.forget(p.Model)
+	r.reset(p.Model)
 	return reply, err
 }
 
@@ -178,8 +178,8 @@ func (r *Client) learn(p model.Prompt, f form) {
 // TakesTools reports whether a model takes tools, as far as is known from asking it.
 func (r *Client) TakesTools(model string) bool { return !r.capabilitiesOf(model).noTools }
 
-// forget is for a model that refuses everything: what it was taken for may be wrong.
-func (r *Client) forget(model string) {
+// reset is for a model that refuses everything: what it was taken for may be wrong.
+func (r *Client) reset(model string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.capabilities, model)

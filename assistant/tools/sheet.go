@@ -129,7 +129,7 @@ func staleRates(list []fx.StaleRate) []toolList {
 }
 
 // sheetGaps is what totals leave out.
-func sheetGaps(gaps []report.SheetGap) []toolList {
+func sheetGaps(gaps []report.Unconverted) []toolList {
 	out := newGapLists("")
 	for _, g := range gaps {
 		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)},

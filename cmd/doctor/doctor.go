@@ -156,8 +156,8 @@ func (x *Examination) note(check, status string, details []string, format string
 // errUnwell ends a doctor's visit that found something broken.
 var errUnwell = errors.New("not all is well")
 
-// Verdict is the error of an examination that found something broken.
-func (x *Examination) Verdict() error {
+// Err is the error of an examination that found something broken.
+func (x *Examination) Err() error {
 	n := statuses(x.Findings)[statusFail]
 	if n > 0 {
 		return fmt.Errorf("%w: failed checks: %d", errUnwell, n)

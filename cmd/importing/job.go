@@ -93,7 +93,7 @@ func (j *Job) ChooseAccount(ctx context.Context) error {
 
 // ImportFile takes one file from its bytes to its end. Rows that were rejected are exit.ErrRejected.
 func (j *Job) ImportFile(ctx context.Context, file string) error {
-	spool, err := j.readFile(file)
+	buffer, err := j.readFile(file)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 	if file != "-" {
 		in.FileName, name = filepath.Base(file), file
 	}
-	out, err := j.Importer.Preflight(ctx, j.Who, in, spool.File())
+	out, err := j.Importer.Preflight(ctx, j.Who, in, buffer.File())
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 		return err
 	}
 	if j.Options.Later && !j.Options.DryRun {
-		return j.publish(ctx, in, spool, out)
+		return j.publish(ctx, in, buffer, out)
 	}
 	if out.Obstacle != "" || j.Options.DryRun {
 		return errors.Join(summary(j, nil, out), j.refusal(name, out))
@@ -127,15 +127,15 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 	if in.Duplicates, err = j.askDuplicates(ctx, out); err != nil {
 		return err
 	}
-	return j.publish(ctx, in, spool, out)
+	return j.publish(ctx, in, buffer, out)
 }
 
 // askDuplicates asks what is to become of rows that may be there already; who cannot be asked has them held back.
-func (j *Job) askDuplicates(ctx context.Context, out *importer.Outcome) (string, error) {
-	if j.Options.Yes || j.Options.Duplicates != "" || out.Doubtful == 0 {
+func (j *Job) askDuplicates(ctx context.Context, out *importer.Preflight) (string, error) {
+	if j.Options.Yes || j.Options.Duplicates != "" || out.Possible == 0 {
 		return j.Options.Duplicates, nil
 	}
-	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful,
+	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Possible,
 		"row")+" that may be there already, too? No holds them back until you decide.")
 	if yes {
 		return importer.DuplicatesNew, err
@@ -144,21 +144,21 @@ func (j *Job) askDuplicates(ctx context.Context, out *importer.Outcome) (string,
 }
 
 func (j *Job) readFile(file string) (*source.Buffer, error) {
-	spool := j.Importer.NewSpool()
+	buffer := j.Importer.NewBuffer()
 	if file == "-" {
-		_, err := io.Copy(spool, j.Stdin)
-		return spool, err
+		_, err := io.Copy(buffer, j.Stdin)
+		return buffer, err
 	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	_, err = io.Copy(spool, f)
-	return spool, errors.Join(err, f.Close())
+	_, err = io.Copy(buffer, f)
+	return buffer, errors.Join(err, f.Close())
 }
 
 // refusal is why the file was not imported; nil after a look at a file that could be.
-func (j *Job) refusal(file string, out *importer.Outcome) error {
+func (j *Job) refusal(file string, out *importer.Preflight) error {
 	switch {
 	case out.Broken != nil:
 		return exit.Usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
@@ -175,8 +175,8 @@ func (j *Job) refusal(file string, out *importer.Outcome) error {
 }
 
 // publish stores the file, has it published, and waits for that.
-func (j *Job) publish(ctx context.Context, in importer.Request, spool *source.Buffer, out *importer.Outcome) error {
-	content, err := spool.File().Open()
+func (j *Job) publish(ctx context.Context, in importer.Request, buffer *source.Buffer, out *importer.Preflight) error {
+	content, err := buffer.File().Open()
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (j *Job) publish(ctx context.Context, in importer.Request, spool *source.Bu
 	if _, err := io.Copy(upload, content); err != nil {
 		return errors.Join(err, upload.Discard(ctx))
 	}
-	in.Publish, in.Plan, in.Seen = !j.Options.Later, out.Plan, out
+	in.Publish, in.Plan, in.Preflight = !j.Options.Later, out.Plan, out
 	imp, err := upload.Finish(ctx, in)
 	if err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"finsvc/importer/match"
 )
 
-// RuleAll says the same of all rows of an import that may be booked already.
-func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, decision string) error {
-	n, err := j.Importer.RuleAll(ctx, j.Who, id, decision)
+// DecideAll says the same of all rows of an import that may be booked already.
+func (j *Job) DecideAll(ctx context.Context, id uuid.UUID, decision string) error {
+	n, err := j.Importer.DecideAll(ctx, j.Who, id, decision)
 	if err != nil {
 		return err
 	}

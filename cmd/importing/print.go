@@ -19,7 +19,7 @@ import (
 const shownIssues = 10
 
 // show tells what importing the file would do: people on standard error, programs in JSON lines.
-func show(j *Job, file string, out *importer.Outcome) error {
+func show(j *Job, file string, out *importer.Preflight) error {
 	if j.Options.JSONLine {
 		if err := j.PrintJSONLine(newPreflightJSON(file, out)); err != nil {
 			return err
@@ -86,7 +86,7 @@ func show(j *Job, file string, out *importer.Outcome) error {
 			j.Say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
 		}
 	}
-	showDoubts(j, out)
+	showPossibleDuplicates(j, out)
 	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
 		j.Say("  %s", issue)
 	}
@@ -97,7 +97,7 @@ func show(j *Job, file string, out *importer.Outcome) error {
 }
 
 // lacking says how many rows would not be imported; blank when all would.
-func lacking(out *importer.Outcome) string {
+func lacking(out *importer.Preflight) string {
 	text := ""
 	if out.Invalid > 0 {
 		text += fmt.Sprintf(", of which %d cannot be imported", out.Invalid)
@@ -141,15 +141,15 @@ func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []s
 	return append(lines, fmt.Sprintf("Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why))
 }
 
-// showDoubts lists rows that may be there already, and those that are and that the bank has changed since.
-func showDoubts(j *Job, out *importer.Outcome) {
+// showPossibleDuplicates lists rows that may be there already, and those that are and that the bank has changed since.
+func showPossibleDuplicates(j *Job, out *importer.Preflight) {
 	switch {
 	case out.Held > 0:
-		j.Say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", term.Count(out.Doubtful, "row"))
-	case out.Doubtful > 0:
-		j.Say("  %s may be there already, and would be imported all the same:", term.Count(out.Doubtful, "row"))
+		j.Say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", term.Count(out.Possible, "row"))
+	case out.Possible > 0:
+		j.Say("  %s may be there already, and would be imported all the same:", term.Count(out.Possible, "row"))
 	}
-	showDifferences(j, out.Doubts)
+	showDifferences(j, out.PossibleDuplicates)
 	if len(out.Changed) > 0 {
 		j.Say("  The bank has changed rows that are there already. The books keep what they have:")
 		showDifferences(j, out.Changed)
@@ -245,10 +245,10 @@ type (
 	}
 )
 
-func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
+func newPreflightJSON(file string, out *importer.Preflight) preflightJSON {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows,
 		ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
-		Matched: out.Matched, Doubtful: out.Doubtful, Pending: out.Pending, Plan: out.Plan,
+		Matched: out.Matched, Doubtful: out.Possible, Pending: out.Pending, Plan: out.Plan,
 		Proved:   append([]importer.Reconciliation{}, out.Reconciliations...),
 		Settings: out.Settings, Reasons: out.Reasons, Unused: append([]string{}, out.Unused...),
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
@@ -278,7 +278,7 @@ func bookedRows(imp *queries.Import) int64 {
 
 // summary is what standard output says at the end of a file: its import's id, or the last JSON line.
 // Without an import nothing was stored.
-func summary(j *Job, imp *queries.Import, out *importer.Outcome) error {
+func summary(j *Job, imp *queries.Import, out *importer.Preflight) error {
 	line := summaryJSON{Type: "summary", Status: "dry_run", Skipped: out.Skipped, Errors: out.Invalid}
 	if out.Obstacle != "" {
 		line.Status = "refused"

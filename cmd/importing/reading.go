@@ -11,7 +11,7 @@ import (
 )
 
 // showReading prints how a file is read, setting by setting, and why: a table on standard error.
-func (j *Job) showReading(out *importer.Outcome) error {
+func (j *Job) showReading(out *importer.Preflight) error {
 	table := tabwriter.NewWriter(j.Stderr, 0, 0, 2, ' ', 0)
 	members, given := out.Settings.Members(), j.Request.Settings.Members()
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -46,7 +46,7 @@ func because(reason string, given bool) string {
 }
 
 // answers says which flags answer the questions of a file; blank when there are none.
-func answers(out *importer.Outcome) string {
+func answers(out *importer.Preflight) string {
 	var flags []string
 	for _, name := range out.Open {
 		if name == "account_id" {

@@ -144,7 +144,7 @@ func (m *meter) close() {
 }
 
 // Report says how the import ended.
-func (j *Job) Report(imp queries.Import, out *importer.Outcome) error {
+func (j *Job) Report(imp queries.Import, out *importer.Preflight) error {
 	if err := summary(j, &imp, out); err != nil {
 		return err
 	}

@@ -55,8 +55,8 @@ func NewManager(env config.Environment) Manager {
 	return m
 }
 
-// tell tells the service manager, as of sd_notify(3).
-func (m Manager) tell(log *slog.Logger, states ...string) {
+// notify tells the service manager, as of sd_notify(3).
+func (m Manager) notify(log *slog.Logger, states ...string) {
 	if m.socket == "" {
 		return
 	}
@@ -72,15 +72,15 @@ func (m Manager) tell(log *slog.Logger, states ...string) {
 
 // Starting asks for patience while the file is opened.
 func (m Manager) Starting(log *slog.Logger) {
-	m.tell(log, "STATUS=Opening the database", "EXTEND_TIMEOUT_USEC="+strconv.FormatInt(longestStart.Microseconds(),
+	m.notify(log, "STATUS=Opening the database", "EXTEND_TIMEOUT_USEC="+strconv.FormatInt(longestStart.Microseconds(),
 		10))
 }
 
 // Run says that the server runs and, at half the time after which the service manager would take it for dead, that it
 // is well, until ctx ends. It is well when well is nil.
 func (m Manager) Run(ctx context.Context, log *slog.Logger, well func(context.Context) error) error {
-	m.tell(log, "READY=1", "STATUS=Serving")
-	defer m.tell(log, "STOPPING=1", "STATUS=Stopping")
+	m.notify(log, "READY=1", "STATUS=Serving")
+	defer m.notify(log, "STOPPING=1", "STATUS=Stopping")
 	if m.socket == "" || m.every == 0 {
 		<-ctx.Done()
 		return nil
@@ -103,9 +103,9 @@ func (m Manager) beat(ctx context.Context, log *slog.Logger, well func(context.C
 	defer cancel()
 	switch err := well(ctx); {
 	case err == nil:
-		m.tell(log, "WATCHDOG=1")
+		m.notify(log, "WATCHDOG=1")
 	case ctx.Err() == nil || context.Cause(ctx) == context.DeadlineExceeded:
 		log.Error("not well; the service manager is not told otherwise", "error", err.Error())
-		m.tell(log, "STATUS=Not well: "+strings.ReplaceAll(err.Error(), "\n", " "))
+		m.notify(log, "STATUS=Not well: "+strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 }

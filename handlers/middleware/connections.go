@@ -65,7 +65,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c := l.connections.admit(conn); c != nil {
+		if c := l.connections.accept(conn); c != nil {
 			return c, nil
 		}
 		_ = conn.Close() // nothing was said on it
@@ -85,7 +85,7 @@ type connection struct {
 // Close closes the connection and makes room for another one.
 func (c *connection) Close() error {
 	c.of.mu.Lock()
-	c.of.forget(c)
+	c.of.remove(c)
 	c.of.mu.Unlock()
 	return c.Conn.Close()
 }
@@ -98,8 +98,8 @@ func (c *connection) CloseWrite() error {
 	return nil
 }
 
-// admit gives a connection a place; nil where there is none.
-func (cs *Connections) admit(conn net.Conn) *connection {
+// accept gives a connection a place; nil where there is none.
+func (cs *Connections) accept(conn net.Conn) *connection {
 	c := &connection{Conn: conn, of: cs, address: clientNetwork(peer(conn.RemoteAddr().String()))}
 	victim, ok := cs.place(c)
 	if victim != nil {
@@ -131,7 +131,7 @@ func (cs *Connections) place(c *connection) (victim *connection, ok bool) {
 		cs.notice(c, ok)
 	}
 	if victim != nil {
-		cs.forget(victim)
+		cs.remove(victim)
 	}
 	if ok {
 		cs.turns++
@@ -168,8 +168,8 @@ func (cs *Connections) idlest(of func(*connection) bool) *connection {
 	return first
 }
 
-// forget gives the place of a connection back. The caller holds the lock.
-func (cs *Connections) forget(c *connection) {
+// remove gives the place of a connection back. The caller holds the lock.
+func (cs *Connections) remove(c *connection) {
 	if !cs.open[c] {
 		return
 	}

@@ -37,7 +37,7 @@ func TestWhichConnectionGoes(t *testing.T) {
 	given := map[string]*connection{}
 	come := func(name, from string) bool {
 		at[name] = &stand{from: from}
-		given[name] = cs.admit(at[name])
+		given[name] = cs.accept(at[name])
 		return given[name] != nil
 	}
 	gone := func(names ...string) {

@@ -38,7 +38,7 @@ type Route struct {
 	BodyMax int64 // longest body in bytes; 0: the ordinary limit
 	RawBody bool  // the handler reads the body itself, as a stream
 	Quiet   bool  // logged at debug level only
-	seen    *tally
+	counts  *routeCounts
 	Lasts   lasting
 	Live    bool // GET answers with more than the data and the day decide, or sets headers of its own
 }
@@ -53,8 +53,8 @@ type inbound struct {
 // load is what one key has running.
 type load struct{ requests, streams int }
 
-// tally counts the requests of one route.
-type tally struct {
+// routeCounts counts the requests of one route.
+type routeCounts struct {
 	answers [6]atomic.Int64 // by the first digit of the status
 	took    [13]atomic.Int64
 	total   atomic.Int64 // nanoseconds

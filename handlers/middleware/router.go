@@ -39,7 +39,7 @@ func newRouter(table []Route) *router {
 
 // add registers a route under its method and what follows from it: HEAD for GET, PUT for PATCH.
 func (rt *router) add(r *Route) {
-	r.seen = new(tally)
+	r.counts = new(routeCounts)
 	rt.routes = append(rt.routes, r)
 	path := strings.TrimSuffix(r.Path, ".json")
 	level := strings.Count(path, "/:")

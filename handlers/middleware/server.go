@@ -266,7 +266,7 @@ func (s *Server) WriteMetrics(e *Exposition) {
 	e.Family("finsvc_http_streams", Gauge, "Streams of server-sent events that are open.")
 	e.Int(s.traffic.streams.Load())
 	e.Family("finsvc_http_requests_total", Counter, "Requests answered, by route, method and class of status.")
-	s.eachTally(func(t *tally, labels []string) {
+	s.eachCount(func(t *routeCounts, labels []string) {
 		for class := range t.answers {
 			if n := t.answers[class].Load(); n > 0 {
 				e.Int(n, append(labels[:len(labels):len(labels)], "status", strconv.Itoa(class)+"xx")...)
@@ -274,7 +274,7 @@ func (s *Server) WriteMetrics(e *Exposition) {
 		}
 	})
 	e.Family("finsvc_http_request_duration_seconds", Histogram, "How long requests took, streams left out.")
-	s.eachTally(func(t *tally, labels []string) {
+	s.eachCount(func(t *routeCounts, labels []string) {
 		// Leave out routes that were never asked: there are many.
 		total := time.Duration(t.total.Load())
 		var counts [len(t.took)]int64
@@ -291,10 +291,10 @@ func (s *Server) WriteMetrics(e *Exposition) {
 	})
 }
 
-// eachTally gives every tally with its labels.
-func (s *Server) eachTally(do func(t *tally, labels []string)) {
+// eachCount gives every tally with its labels.
+func (s *Server) eachCount(do func(t *routeCounts, labels []string)) {
 	for _, r := range s.router.routes {
-		do(r.seen, []string{"route", r.Path, "method", r.Method})
+		do(r.counts, []string{"route", r.Path, "method", r.Method})
 	}
 	do(&s.traffic.preflights, []string{"route", patternPreflight, "method", "OPTIONS"})
 	do(&s.traffic.unmatched, []string{"route", patternUnmatched, "method", "any"})

@@ -17,8 +17,8 @@ const (
 type traffic struct {
 	running    atomic.Int64 // requests
 	streams    atomic.Int64 // that are open
-	unmatched  tally        // requests that no route is for
-	preflights tally        // what browsers ask before a request of a script
+	unmatched  routeCounts  // requests that no route is for
+	preflights routeCounts  // what browsers ask before a request of a script
 }
 
 // tookUpTo are the bounds of took but for the last one, which has none.
@@ -35,7 +35,7 @@ func (t *traffic) end(a *wire.Answer, r *inbound, took time.Duration) {
 	of := &t.unmatched
 	switch {
 	case r.route != nil:
-		of = r.route.seen
+		of = r.route.counts
 	case r.Pattern == patternPreflight:
 		of = &t.preflights
 	}
@@ -47,7 +47,7 @@ func (t *traffic) end(a *wire.Answer, r *inbound, took time.Duration) {
 	of.add(took)
 }
 
-func (t *tally) add(took time.Duration) {
+func (t *routeCounts) add(took time.Duration) {
 	bounds := tookUpTo()
 	i := 0
 	for i < len(bounds) && took > bounds[i] {

@@ -50,7 +50,7 @@ func TestInSeconds(t *testing.T) {
 // TestTally: each request is in the first bucket whose bound it does not exceed.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	var of tally
+	var of routeCounts
 	for _, took := range []time.Duration{0, time.Millisecond, time.Millisecond + 1, 10 * time.Second, 11 * time.Second} {
 		of.add(took)
 	}
@@ -124,7 +124,7 @@ func (g *rig) metrics() string {
 // TestCountingTakesNoMemory, whatever is asked.
 func TestCountingTakesNoMemory(t *testing.T) {
 	var counts traffic
-	a, r := &wire.Answer{Status: 200}, &inbound{Request: new(wire.Request), route: &Route{seen: new(tally)}}
+	a, r := &wire.Answer{Status: 200}, &inbound{Request: new(wire.Request), route: &Route{counts: new(routeCounts)}}
 	if n := testing.AllocsPerRun(100, func() { counts.begin(); counts.end(a, r, time.Millisecond) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -133,7 +133,7 @@ func TestCountingTakesNoMemory(t *testing.T) {
 // BenchmarkCounting is what the metrics cost a request.
 func BenchmarkCounting(b *testing.B) {
 	var counts traffic
-	r := &inbound{Request: new(wire.Request), route: &Route{seen: new(tally)}}
+	r := &inbound{Request: new(wire.Request), route: &Route{counts: new(routeCounts)}}
 	b.RunParallel(func(pb *testing.PB) {
 		a := &wire.Answer{Status: 200}
 		for pb.Next() {

@@ -272,8 +272,8 @@ func (f *Fields) Setting(name string) *string {
 // IsNull reports whether the member is null.
 func (f *Fields) IsNull(name string) bool { return f.members[name].Shape == Null }
 
-// Beside are the members of the whole body, for what clients say inside or beside the object; problems go where f's go.
-func (f *Fields) Beside(r *Request) *Fields {
+// OfBody are the members of the whole body, for what clients say inside or beside the object; problems go where f's go.
+func (f *Fields) OfBody(r *Request) *Fields {
 	return &Fields{members: r.Tree.Members(), Problems: f.Problems}
 }
 

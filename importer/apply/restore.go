@@ -28,7 +28,7 @@ type Restored struct {
 	Disabled        map[int64]bool  // accounts whose holdings nobody is shown
 	openings        []*record.RestoredAccount
 	valuations      []record.Record
-	Told            []string
+	Changes         []string
 }
 
 func newRestored() Restored {
@@ -36,8 +36,8 @@ func newRestored() Restored {
 		claimed: map[int64]bool{}, Signs: map[int64]int64{}, Disabled: map[int64]bool{}}
 }
 
-func (a *Applier) tell(row record.Record, format string, args ...any) {
-	a.Restored.Told = append(a.Restored.Told, fmt.Sprintf("line %d: ", row.Line)+fmt.Sprintf(format, args...))
+func (a *Applier) report(row record.Record, format string, args ...any) {
+	a.Restored.Changes = append(a.Restored.Changes, fmt.Sprintf("line %d: ", row.Line)+fmt.Sprintf(format, args...))
 }
 
 // restoreAccount takes an account of the household that has the name, the type and the currency, or opens one. Where
@@ -86,7 +86,7 @@ func (a *Applier) freeName(ctx context.Context, q *queries.Queries, row record.R
 			return ledger.Opt[string]{}, err
 		}
 		if len(named) == 0 {
-			a.tell(row, "account %s is named %s now: an account of another type or currency has its name",
+			a.report(row, "account %s is named %s now: an account of another type or currency has its name",
 				ledger.Quote(row.Name), ledger.Quote(name))
 			return ledger.Some(name), nil
 		}
@@ -114,7 +114,7 @@ func (a *Applier) restoreTransfer(ctx context.Context, q *queries.Queries, row r
 		done, err = intake.RestoreTransfer(ctx, a.ledger.Tx(q, a.who), inflow, outflow, body.BackupTransfer)
 	}
 	if err == nil && !done {
-		a.tell(row, "the two transactions of the transfer are no movement between two accounts, or one of them is in another transfer: they were not linked")
+		a.report(row, "the two transactions of the transfer are no movement between two accounts, or one of them is in another transfer: they were not linked")
 	}
 	return err
 }
@@ -159,7 +159,7 @@ func (a *Applier) restoreValuation(ctx context.Context, q *queries.Queries, row 
 	created, kept, err := intake.RestoreValuation(ctx, a.ledger.Tx(q, a.who), a.names.Refs[row.AccountRef], row.Date,
 		body.Sign*row.Minor, body.Notes)
 	if kept {
-		a.tell(row, "the account has another valuation on %s, which was kept", row.Date)
+		a.report(row, "the account has another valuation on %s, which was kept", row.Date)
 	}
 	return created, err
 }
@@ -183,23 +183,23 @@ func (a *Applier) restoreRule(ctx context.Context, q *queries.Queries, row recor
 	in.Conditions, in.Actions = ledger.Some(ruleConditions(conditions)), ledger.Some(ruleActions(actions))
 	in, leftOut, reason := in.Portable()
 	if reason != "" {
-		a.tell(row, "the rule was left out: %s", reason)
+		a.report(row, "the rule was left out: %s", reason)
 		return r.created, nil
 	}
 	for _, sentence := range leftOut {
-		a.tell(row, "%s", sentence)
+		a.report(row, "%s", sentence)
 	}
 	if problems := in.Check(); len(problems) > 0 {
-		a.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
+		a.report(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
 		return r.created, nil
 	}
 	created, kept, err := a.ledger.Exports.RestoreRule(ctx, a.ledger.Tx(q, a.who), in)
 	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
-		a.tell(row, "the rule was left out: %s", e.Message)
+		a.report(row, "the rule was left out: %s", e.Message)
 		return r.created, nil
 	}
 	if kept {
-		a.tell(row, "a rule of the name, or one that says the same, is there already and was kept")
+		a.report(row, "a rule of the name, or one that says the same, is there already and was kept")
 	}
 	return append(r.created, created...), err
 }
@@ -336,7 +336,7 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 		}
 	}
 	if key == 0 {
-		r.tell(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(cmp.Or(name, value)))
+		r.report(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(cmp.Or(name, value)))
 		return value, nil
 	}
 	id, err := r.ledger.Exports.LabelID(ctx, r.ledger.Tx(r.q, r.who), kind, key)

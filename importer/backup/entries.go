@@ -53,7 +53,7 @@ func planTransaction(b *line) {
 	b.row.Tags = tagsOf(b, "tag_ids")
 	b.row.ExternalID, b.row.Source = b.name("external_id", b.text("external_id")), b.name("source", b.text("source"))
 	if b.flag("excluded", false) {
-		b.tell("the transaction is excluded from reports there; here it counts")
+		b.note("the transaction is excluded from reports there; here it counts")
 	}
 	b.row.Lines = readSplitLines(b)
 	if len(b.row.Lines) > 0 {
@@ -71,7 +71,7 @@ func entryTexts(b *line, otherwise string) {
 	if b.row.Name == name {
 		return
 	}
-	b.tell("name has more than %d characters: it was cut, and stands whole in the notes", ledger.MaxName)
+	b.note("name has more than %d characters: it was cut, and stands whole in the notes", ledger.MaxName)
 	if text.Longer(b.row.Notes, ledger.MaxNotes) && len(b.row.Issues) == 0 {
 		b.issue("name", text.TooLong(b.row.Notes, ledger.MaxNotes))
 	}
@@ -81,7 +81,7 @@ func categoryOf(b *line, name string) string {
 	id := b.text(name)
 	path := b.index.path(id)
 	if id != "" && path == "" {
-		b.tell("%s %s is not in the file: there is no category now", name, ledger.Quote(id))
+		b.note("%s %s is not in the file: there is no category now", name, ledger.Quote(id))
 	}
 	return path
 }
@@ -99,7 +99,7 @@ func merchantOf(b *line, name string) string {
 	if given == "" {
 		given = "Merchant " + id[:min(len(id), 8)]
 	}
-	b.tell("%s %s is not in the file: the merchant is named %s", name, ledger.Quote(id), ledger.Quote(given))
+	b.note("%s %s is not in the file: the merchant is named %s", name, ledger.Quote(id), ledger.Quote(given))
 	return text.CutName(given)
 }
 
@@ -109,7 +109,7 @@ func tagsOf(b *line, name string) (tags []string) {
 			tags = append(tags, tag.name)
 			continue
 		}
-		b.tell("%s has %s, which is not in the file: that tag is left out", name, ledger.Quote(id))
+		b.note("%s has %s, which is not in the file: that tag is left out", name, ledger.Quote(id))
 	}
 	return tags
 }
@@ -134,7 +134,7 @@ func readSplitLines(b *line) (lines []record.SplitLine) {
 	switch {
 	case len(lines) == 1:
 		b.row.Category = cmp.Or(b.row.Category, lines[0].Category)
-		b.tell("has one line only, which is no split: it gives the category")
+		b.note("has one line only, which is no split: it gives the category")
 		return nil
 	case len(lines) > entry.MaxSplitLines:
 		b.issue(name, fmt.Sprintf("must have %d lines at most, has %d", entry.MaxSplitLines, len(lines)))
@@ -163,7 +163,7 @@ func readSplitLine(b *line, rec *jsonRecord) record.SplitLine {
 		line.Notes = *notes
 	}
 	if part.flag("excluded", false) {
-		part.tell("a split line is excluded from reports there; here it counts")
+		part.note("a split line is excluded from reports there; here it counts")
 	}
 	if part.has("merchant_id") {
 		line.Merchant = merchantOf(part, "merchant_id")
@@ -204,7 +204,7 @@ func readSide(b *line, name string) int32 {
 	case id == "" || number != 0:
 	case b.row.Entity() == record.EntityRejected:
 		b.row.Skipped = record.SkippedMissing
-		b.tell("%s %s is not in the file: the rejected transfer is left out", name, ledger.Quote(id))
+		b.note("%s %s is not in the file: the rejected transfer is left out", name, ledger.Quote(id))
 	default:
 		b.issue(name, "must be the id of a Transaction of the file, got "+ledger.Quote(id))
 	}

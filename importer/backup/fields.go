@@ -29,9 +29,9 @@ func (b *line) issue(name, message string) {
 	b.row.AddIssue(strings.TrimSpace(b.kind+" "+name), string(b.value(name)), message)
 }
 
-// tell notes what is made of a record other than what it says.
-func (b *line) tell(format string, args ...any) {
-	b.row.Told = append(b.row.Told, fmt.Sprintf("line %d: ", b.line)+fmt.Sprintf(format, args...))
+// note notes what is made of a record other than what it says.
+func (b *line) note(format string, args ...any) {
+	b.row.Changes = append(b.row.Changes, fmt.Sprintf("line %d: ", b.line)+fmt.Sprintf(format, args...))
 }
 
 // value is a member as it is written; nil when it is absent or null.
@@ -84,7 +84,7 @@ func (b *line) name(name, cell string) string {
 	cell = text.AsName(cell)
 	short := text.CutName(cell)
 	if short != cell {
-		b.tell("%s has more than %d characters and was cut", name, ledger.MaxName)
+		b.note("%s has more than %d characters and was cut", name, ledger.MaxName)
 	}
 	return short
 }

@@ -56,7 +56,7 @@ func readAccount(b *line) (a record.RestoredAccount) {
 // tellDetails says what an account has there and has no place here.
 func tellDetails(b *line) {
 	if b.flag("exclude_from_reports", false) {
-		b.tell("the account is excluded from reports there; here it counts")
+		b.note("the account is excluded from reports there; here it counts")
 	}
 	details := b.value("accountable")
 	if len(details) == 0 || details[0] != '{' {
@@ -70,7 +70,7 @@ func tellDetails(b *line) {
 		}
 	}
 	if len(lost) > 0 {
-		b.tell("of the account is not kept: %s", strings.Join(lost, ", "))
+		b.note("of the account is not kept: %s", strings.Join(lost, ", "))
 	}
 }
 
@@ -87,7 +87,7 @@ func readSubtype(b *line, kind ledger.AccountType) *string {
 	case slices.Contains(kind.Subtypes, subtype):
 		return &subtype
 	case len(kind.Subtypes) == 0:
-		b.tell("subtype %s of account was left out: accounts of that type have none", ledger.Quote(subtype))
+		b.note("subtype %s of account was left out: accounts of that type have none", ledger.Quote(subtype))
 		return nil
 	}
 	b.issue("subtype", "must be one of those of "+export.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes,
@@ -110,7 +110,7 @@ func readDomain(b *line) (domain ledger.Opt[string]) {
 	}
 	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "https://"), "http://"), "/")
 	if strings.ContainsAny(text, " \t/:@?#") {
-		b.tell("institution_domain %s was left out: it is no domain", ledger.Quote(text))
+		b.note("institution_domain %s was left out: it is no domain", ledger.Quote(text))
 		return domain
 	}
 	return ledger.Some(text)
@@ -158,7 +158,7 @@ func planCategory(b *line) {
 	switch {
 	case body.ParentID == "":
 	case above == nil:
-		b.tell("parent_id of category %s is not in the file: it has no parent now", ledger.Quote(b.row.Name))
+		b.note("parent_id of category %s is not in the file: it has no parent now", ledger.Quote(b.row.Name))
 		body.ParentID = ""
 	case body.ParentID == body.ID:
 		b.issue("parent_id", "must be that of another category")
@@ -194,7 +194,7 @@ func planMerchant(b *line) {
 	}{{"color", &in.Color}, {"website_url", &in.WebsiteURL}} {
 		*looks.to = record.Said(b.text(looks.name))
 		if in.Check().Has(looks.name) {
-			b.tell("%s %s of merchant %s was left out", looks.name, ledger.Quote(looks.to.Value),
+			b.note("%s %s of merchant %s was left out", looks.name, ledger.Quote(looks.to.Value),
 				ledger.Quote(b.row.Name))
 			*looks.to = ledger.Opt[string]{}
 		}

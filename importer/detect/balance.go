@@ -51,7 +51,7 @@ type balanceSteps struct {
 // newRunningBalance picks the columns to look at and the formats to try, by the beginning of the file.
 func newRunningBalance(p *profile, split ...lexicon.Role) *runningBalance {
 	c := &runningBalance{words: -1, at: moneyColumns(p)}
-	var all tally
+	var all numberStyle
 	for i, at := range c.at {
 		all = all.add(p.columns[at].numbers)
 		if col := &p.columns[at]; col.Roles[lexicon.RoleBalance] > 0 {

@@ -25,7 +25,7 @@ type column struct {
 	seen    int // cells that are a date by one pattern at least
 	dates   []dateFit
 	last    string // the date seen last, whose fits need no second look
-	numbers tally
+	numbers numberStyle
 	shapes  notation.Shapes
 	words   map[string]int // distinct cells; nil when there are too many
 	first   []string       // cells that show what the column holds
@@ -42,7 +42,7 @@ type column struct {
 const maxWords = 24
 
 func (c *column) reset() {
-	c.filled, c.seen, c.last, c.numbers, c.letters, c.isins, c.worded = 0, 0, "", tally{}, 0, 0, 0
+	c.filled, c.seen, c.last, c.numbers, c.letters, c.isins, c.worded = 0, 0, "", numberStyle{}, 0, 0, 0
 	c.words, c.first, c.odd = map[string]int{}, nil, ""
 	for i := range c.dates {
 		c.dates[i].clear()
@@ -307,8 +307,8 @@ func saysStatus(words map[string]int) bool {
 	return true
 }
 
-// tally counts how the numbers of a column are written.
-type tally struct {
+// numberStyle counts how the numbers of a column are written.
+type numberStyle struct {
 	count, minus, plus, zero int // plus: with a plus sign
 	marked                   int // with a currency beside them
 	debits, credits          int // with Dr or Cr beside them
@@ -321,7 +321,7 @@ type tally struct {
 }
 
 // add sums up two tallies.
-func (t tally) add(u tally) tally {
+func (t numberStyle) add(u numberStyle) numberStyle {
 	t.count, t.minus, t.plus, t.zero = t.count+u.count, t.minus+u.minus, t.plus+u.plus, t.zero+u.zero
 	t.point, t.comma, t.spaced, t.three = t.point+u.point, t.comma+u.comma, t.spaced+u.spaced, t.three+u.three
 	t.dotted, t.marked, t.decimals = t.dotted+u.dotted, t.marked+u.marked, max(t.decimals, u.decimals)
@@ -333,7 +333,7 @@ func (t tally) add(u tally) tally {
 }
 
 // format is the name of the one format that explains all numbers; blank when that is open.
-func (t tally) format() string {
+func (t numberStyle) format() string {
 	switch {
 	case t.point > 0 && t.comma == 0:
 		return "1,234.56"

@@ -15,7 +15,7 @@ func decideNumberFormat(d *decisions) {
 	if !d.open("number_format") {
 		return
 	}
-	var own, all tally
+	var own, all numberStyle
 	for _, at := range d.money() {
 		own = own.add(d.columns[at].numbers)
 	}
@@ -57,7 +57,7 @@ func unreadAmount(d *decisions) string {
 }
 
 // askNumberFormat is for amounts that all have three digits behind one mark, or none.
-func askNumberFormat(d *decisions, own, all tally) {
+func askNumberFormat(d *decisions, own, all numberStyle) {
 	if format := d.running.provenFormat(); format != "" && own.three > 0 {
 		d.set("number_format", format, "only read so the balances add up")
 		return

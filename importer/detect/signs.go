@@ -94,7 +94,7 @@ func askStrangeWord(d *decisions) bool {
 }
 
 // decideSidesOfMarks decides by Dr and Cr. Where only those on one side have a mark, the others are on the other side.
-func decideSidesOfMarks(d *decisions, n tally) {
+func decideSidesOfMarks(d *decisions, n numberStyle) {
 	bare := n.count - n.debits - n.credits - n.zero
 	switch {
 	case bare <= 0:
@@ -198,7 +198,7 @@ func allowedSigns(d *decisions, p proof) []string {
 // one, and as money in that would be most rows.
 func isOwed(d *decisions, p proof) bool {
 	n := d.columns[d.amount].numbers
-	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
+	turned := numberStyle{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
 	gain, loss := countSignWords(d)
 	contrary, agreeing := evidence(gain, loss, countMarks(d))
 	return p.sided() && p.plus == 0 && n.minus > 0 && unlikely(d.profile, turned) && (contrary < 2 || agreeing > 0)
@@ -213,7 +213,7 @@ func likeOwed(d *decisions, p proof) bool {
 // unlikely compares the shares of positive and negative amounts: of a bank about three in ten are money in, of a card
 // that writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as
 // soon as half are.
-func unlikely(p *profile, t tally) bool {
+func unlikely(p *profile, t numberStyle) bool {
 	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
 	odds := positive*math.Log(3) - negative*math.Log(7)
 	if p.isCard() || isOfShops(p, t.count) {

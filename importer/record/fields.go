@@ -38,7 +38,7 @@ const (
 	FieldEffective
 	FieldConditions
 	FieldActions
-	FieldOwn
+	FieldFinsvcID
 	FieldID
 	FieldStatus
 	FieldBalance

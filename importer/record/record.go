@@ -117,7 +117,7 @@ type Record struct {
 	AccountRef         string    // names the account by what the file calls it, where names may repeat
 	ExternalID, Source string    // a transaction's id elsewhere, and where
 	FinsvcID           uuid.UUID // the id that a transaction has here already, of a file that was exported from here
-	Told               []string  // sentences: what is made of the row other than it says
+	Changes            []string  // sentences: what is made of the row other than it says
 
 	Body        Body   // what the row makes; nil where it is not even known what it should
 	AccountType string // of the account that the row names

@@ -185,27 +185,27 @@ func (s Settings) checkLengths() (problems ledger.Problems) {
 
 // Rules are settings made ready for use, with the defaults filled in.
 type Rules struct {
-	Separator    byte
-	Skip, Footer int
-	Header       bool
-	Encoding     encoding.Encoding // nil: found from the bytes
-	Numbers      notation.NumberFormat
-	Dates        notation.DatePattern
-	Sign         int64 // 1 when a positive number is money in, else -1
-	ByColumn     bool  // the direction stands in a column of its own
-	Inflow       string
-	Outflow      string
-	Neutral      string
-	FilterColumn string
-	FilterValue  string
-	SideGiven    bool   // the side column was named, not found
-	BuyValue     string // folded, like the next one
-	SellValue    string
-	AllowShort   bool
-	BookPending  bool           // rows that are pending at the bank are booked like all others
-	FilterNot    bool           // rows with the value are left out, not the others
-	CurrencyTold bool           // the column of currencies was given, not found by its usual name
-	Currency     money.Currency // of rows whose currency no column has; zero when it was not given
+	Separator     byte
+	Skip, Footer  int
+	Header        bool
+	Encoding      encoding.Encoding // nil: found from the bytes
+	Numbers       notation.NumberFormat
+	Dates         notation.DatePattern
+	Sign          int64 // 1 when a positive number is money in, else -1
+	ByColumn      bool  // the direction stands in a column of its own
+	Inflow        string
+	Outflow       string
+	Neutral       string
+	FilterColumn  string
+	FilterValue   string
+	SideGiven     bool   // the side column was named, not found
+	BuyValue      string // folded, like the next one
+	SellValue     string
+	AllowShort    bool
+	BookPending   bool           // rows that are pending at the bank are booked like all others
+	FilterNot     bool           // rows with the value are left out, not the others
+	CurrencyGiven bool           // the column of currencies was given, not found by its usual name
+	Currency      money.Currency // of rows whose currency no column has; zero when it was not given
 }
 
 func (s Settings) Compile() (Rules, ledger.Problems) {
@@ -300,7 +300,7 @@ func (s Settings) compileFilter(p *ledger.Problems, r *Rules) {
 
 func (s Settings) compileCurrency(p *ledger.Problems, r *Rules) {
 	code, known := Given(s.Currency), false
-	r.CurrencyTold = Given(s.CurrencyColLabel) != ""
+	r.CurrencyGiven = Given(s.CurrencyColLabel) != ""
 	r.Currency, known = lexicon.Currency(code)
 	if !known && code != "" {
 		p.Add("currency", "must be an ISO 4217 code such as EUR, got %s", ledger.Quote(code))

@@ -50,7 +50,7 @@ type Transactions struct{}
 func (Transactions) Settings(s record.Settings) record.Settings { return s }
 
 func (Transactions) Headers(f record.Field, usual []string) []string {
-	if f == record.FieldOwn {
+	if f == record.FieldFinsvcID {
 		return []string{export.TransactionIDColumn}
 	}
 	return usual
@@ -75,7 +75,7 @@ func (Transactions) plan(r *Rows, row *record.Record) {
 	readTexts(r, row)
 	readLabels(r, row)
 	// a row of which the id is gone is known by the rest, or new
-	row.FinsvcID, _ = ledger.ParseID(r.Columns.cell(row.Raw, record.FieldOwn))
+	row.FinsvcID, _ = ledger.ParseID(r.Columns.cell(row.Raw, record.FieldFinsvcID))
 }
 
 // Mint is the kind of the files that Mint wrote: transactions with fixed headers and unsigned amounts.

@@ -323,7 +323,7 @@ func (r *Rows) readCurrency(row *record.Record) bool {
 	code := r.Columns.cell(row.Raw, record.FieldCurrency)
 	switch told := r.Rules.Currency.Code != ""; {
 	case r.inHundredths(row, code):
-	case code != "" && (r.Rules.CurrencyTold || !told):
+	case code != "" && (r.Rules.CurrencyGiven || !told):
 		currency, ok := notation.CurrencyIn(code, home)
 		if !ok {
 			r.issue(row, record.FieldCurrency, "must be an ISO 4217 code such as EUR, got "+ledger.Quote(code))

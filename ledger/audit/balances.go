@@ -42,11 +42,11 @@ func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 				Day: day}] = recount.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
-	maker, err := report.NewSheetMaker(ctx, s.Tx(q, who))
+	sheets, err := report.NewSheet(ctx, s.Tx(q, who))
 	if err != nil {
 		return nil, err
 	}
-	worth, err := maker.NetWorths(ctx, days)
+	worth, err := sheets.NetWorths(ctx, days)
 	for day, minor := range worth {
 		all[recount.Key{Household: home.ID, Day: day}] = recount.Figure{Minor: minor}
 	}

@@ -47,16 +47,16 @@ type Books struct {
 
 // New wires the services on an open database; now is the clock, time.Now outside of tests.
 func New(database *db.DB, now func() time.Time) *Books {
-	return wire(ledger.NewStore(database, now))
+	return build(ledger.NewStore(database, now))
 }
 
 // NewTimed is New for tests that set the clock anew: ran is for how long the books have been in use, which that does
 // not change.
 func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Books {
-	return wire(ledger.NewTimedStore(database, now, ran))
+	return build(ledger.NewTimedStore(database, now, ran))
 }
 
-func wire(store *ledger.Store) *Books {
+func build(store *ledger.Store) *Books {
 	b := &Books{Store: store}
 	b.Rates = fx.New(store)
 	b.Balances = balance.New(store)

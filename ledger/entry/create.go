@@ -115,7 +115,7 @@ func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*newEnt
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		receive(s.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
+		applyRules(s.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
 		if err := insertAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
@@ -201,8 +201,8 @@ func knownIDs(ctx context.Context, tx *ledger.Tx, list []*newEntry) (map[externa
 	return have, err
 }
 
-// receive shows new transactions to the rules, one after the other.
-func receive(b *rule.Engine, fresh []*newEntry) {
+// applyRules shows new transactions to the rules, one after the other.
+func applyRules(b *rule.Engine, fresh []*newEntry) {
 	if b == nil {
 		return
 	}

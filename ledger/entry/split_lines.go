@@ -73,24 +73,24 @@ func (s splitChange) store(ctx context.Context, q *queries.Queries, t queries.Tr
 // searchNotes is what a transaction is found by besides its name and merchants: its notes, and the names and notes
 // of its lines.
 func searchNotes(notes *string, lines []queries.SplitLine) string {
-	texts := there(notes)
+	texts := given(notes)
 	for _, s := range lines {
-		texts = append(texts, there(s.Name, s.Notes)...)
+		texts = append(texts, given(s.Name, s.Notes)...)
 	}
 	return strings.Join(texts, "\n")
 }
 
 // merchantKeys are the keys of a transaction's merchant and of those of its lines.
 func merchantKeys(merchant *int64, lines []queries.SplitLine) []int64 {
-	keys := there(merchant)
+	keys := given(merchant)
 	for _, s := range lines {
-		keys = append(keys, there(s.MerchantID)...)
+		keys = append(keys, given(s.MerchantID)...)
 	}
 	return keys
 }
 
-// there are the values that are there.
-func there[T any](values ...*T) (found []T) {
+// given are the values that are there.
+func given[T any](values ...*T) (found []T) {
 	for _, v := range values {
 		if v != nil {
 			found = append(found, *v)

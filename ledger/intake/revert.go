@@ -166,7 +166,7 @@ func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) erro
 	if err := trade.RemoveImportTrades(ctx, tx, t.importID); err != nil {
 		return err
 	}
-	if err := market.TakeBackMarket(ctx, tx, t.importID); err != nil {
+	if err := market.Revert(ctx, tx, t.importID); err != nil {
 		return err
 	}
 	return s.matchWithout(ctx, tx, t)

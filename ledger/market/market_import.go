@@ -12,7 +12,7 @@ import (
 	"finsvc/queries"
 )
 
-// BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a rehearsal.
+// BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a dry run.
 func BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator,
 	denominator int64) error {
 	have, err := tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security,
@@ -22,7 +22,7 @@ func BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day
 	}
 	split := queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security, Date: int64(day),
 		Numerator: numerator, Denominator: denominator}
-	return resplit(ctx, tx, split, func() error {
+	return recomputeSplit(ctx, tx, split, func() error {
 		split, err := insertSplit(ctx, tx, split)
 		if err != nil || importID == 0 {
 			return err
@@ -42,7 +42,7 @@ type ImportedPrice struct {
 }
 
 // BookPrices writes market prices for an import, each with the source it has. A price that is there already is
-// replaced. The import is 0 in a rehearsal.
+// replaced. The import is 0 in a dry run.
 func BookPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []ImportedPrice) error {
 	if importID != 0 {
 		if err := noteImportPrices(ctx, tx, importID, prices); err != nil {
@@ -92,9 +92,9 @@ func noteImportPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices
 	return nil
 }
 
-// TakeBackMarket removes the splits and market prices that an import has written, and gives the prices that they have
+// Revert removes the splits and market prices that an import has written, and gives the prices that they have
 // replaced back their places. What was changed since stays.
-func TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func Revert(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	splits, err := tx.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID,
 		HouseholdID: tx.HouseholdID})
 	if err != nil {

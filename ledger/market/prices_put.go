@@ -133,9 +133,9 @@ func (p inputPlaces) member(at int) string {
 	return fmt.Sprintf(p.whole, at) + "."
 }
 
-// settle sorts the prices of a security by day and takes away those that are there twice. Two different ones of
+// sortUnique sorts the prices of a security by day and takes away those that are there twice. Two different ones of
 // a day are a problem.
-func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Problems) []priceRow {
+func (p inputPlaces) sortUnique(rows []priceRow, ticker string, problems *ledger.Problems) []priceRow {
 	slices.SortStableFunc(rows, func(a, b priceRow) int { return cmp.Compare(a.day, b.day) })
 	kept := rows[:0]
 	for _, row := range rows {
@@ -163,7 +163,7 @@ func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*quer
 		return cmp.Compare(a.ID, b.ID)
 	})
 	for _, security := range securities {
-		rows[security] = places.settle(rows[security], TickerOf(security), &problems)
+		rows[security] = places.sortUnique(rows[security], TickerOf(security), &problems)
 		touched[security.ID] = rows[security][0].day
 	}
 	if err := problems.Err(); err != nil {

@@ -120,7 +120,7 @@ func (s *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInp
 		split = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID,
 			Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
 			&ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: security.Ticker, Name: security.Name}}
-		return resplit(ctx, tx, split.SecuritySplit, func() error {
+		return recomputeSplit(ctx, tx, split.SecuritySplit, func() error {
 			split.SecuritySplit, err = insertSplit(ctx, tx, split.SecuritySplit)
 			return err
 		})
@@ -145,8 +145,8 @@ func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit
 	return split, tx.Record(ctx, ledger.EntitySplit, split.PublicID, nil, split)
 }
 
-// resplit runs a change of a split, and everything that follows from it.
-func resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
+// recomputeSplit runs a change of a split, and everything that follows from it.
+func recomputeSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
 	err := position.RecomputeTrades(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return ledger.NewConflict("the sale on %s would take more than is held then, %s too much: change or delete it first", short.Day, short.Missing)
@@ -168,7 +168,7 @@ func (s *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUI
 }
 
 func deleteSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) error {
-	return resplit(ctx, tx, split, func() error {
+	return recomputeSplit(ctx, tx, split, func() error {
 		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: split.ID,
 			HouseholdID: tx.HouseholdID}); err != nil {
 			return err

@@ -40,19 +40,19 @@ type BalanceSheet struct {
 	Currency                      string
 	AsOf                          ledger.Date
 	NetWorth, Assets, Liabilities int64
-	Unconverted                   []SheetGap     // by currency
+	Unconverted                   []Unconverted  // by currency
 	Rates                         []fx.UsedRate  // those by which accounts were converted, by currencies
 	Stale                         []fx.StaleRate // by which accounts and what is in them were converted, by currencies
 	// the balances that the net worth leaves out because no amount holds it with them
 	excess money.Sum
 }
 
-// SheetGap is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole
+// Unconverted is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole
 // accounts in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess,
 // because what it comes to at its rate, or a figure with it, would be beyond 64 bits. Minor is in minor units of the
 // currency and in the ledger's sign: what is owed is negative. A currency has several gaps where one amount does not
 // hold all of it.
-type SheetGap struct {
+type Unconverted struct {
 	Currency string
 	Minor    int64
 	Excess   bool
@@ -60,21 +60,21 @@ type SheetGap struct {
 }
 
 // Reason says why it is left out, in a word.
-func (g *SheetGap) Reason() string { return balance.LeftOutReason(g.Excess) }
+func (g *Unconverted) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
 func (s *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet,
 	err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := NewSheetMaker(ctx, tx)
+		sheets, err := NewSheet(ctx, tx)
 		if err != nil {
 			return err
 		}
-		asOf := day.Or(maker.today)
-		if err := maker.begin(ctx, asOf, asOf); err != nil {
+		asOf := day.Or(sheets.today)
+		if err := sheets.begin(ctx, asOf, asOf); err != nil {
 			return err
 		}
-		sheet, err = maker.sheet(ctx, asOf)
+		sheet, err = sheets.sheet(ctx, asOf)
 		return err
 	})
 	return sheet, err
@@ -95,13 +95,13 @@ type sheetAccount struct {
 	queries.ListSheetAccountsRow
 	currency money.Currency
 	sign     int64
-	tally    *balance.Running
+	running  *balance.Running
 	balance  balance.Balance // on the last sheet
 	excess   bool            // its balance did not fit into the totals of the last sheet
 	ahead    sheetDays
 }
 
-func NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
+func NewSheet(ctx context.Context, tx *ledger.Tx) (*networth, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
@@ -122,7 +122,7 @@ func (m *networth) begin(ctx context.Context, first, last ledger.Date) error {
 	m.book.Window = fx.Span{First: first, Last: last}
 	tallies, err := balance.ReadRunning(ctx, m.tx, m.book, 0, first)
 	for _, a := range m.accounts {
-		a.tally = tallies[a.ID]
+		a.running = tallies[a.ID]
 	}
 	return err
 }
@@ -132,11 +132,11 @@ func (m *networth) sheet(ctx context.Context, day ledger.Date) (BalanceSheet, er
 	sheet := BalanceSheet{Currency: m.currency.Code, AsOf: day}
 	for _, a := range m.accounts {
 		var err error
-		if a.balance, err = a.tally.Balance(ctx, m.book, day); err != nil {
+		if a.balance, err = a.running.Balance(ctx, m.book, day); err != nil {
 			return sheet, err
 		}
 		for _, u := range a.balance.Unconverted {
-			sheet.leaveOut(SheetGap{Currency: u.Currency, Minor: u.Minor, Excess: u.Excess}, a)
+			sheet.leaveOut(Unconverted{Currency: u.Currency, Minor: u.Minor, Excess: u.Excess}, a)
 		}
 		sheet.Stale = fx.StaleRates(sheet.Stale).And(a.balance.Stale...)
 		a.excess = false
@@ -148,7 +148,7 @@ func (m *networth) sheet(ctx context.Context, day ledger.Date) (BalanceSheet, er
 		}
 	}
 	slices.SortFunc(sheet.Rates, func(a, b fx.UsedRate) int { return fx.CompareRates(a.ExchangeRate, b.ExchangeRate) })
-	slices.SortStableFunc(sheet.Unconverted, func(a, b SheetGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(sheet.Unconverted, func(a, b Unconverted) int { return cmp.Compare(a.Currency, b.Currency) })
 	return sheet, nil
 }
 
@@ -165,7 +165,7 @@ func (m *networth) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccou
 			minor, fits = rate.Convert(minor, a.currency, m.currency)
 		}
 		if !fits {
-			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor, Excess: known}, a)
+			sheet.leaveOut(Unconverted{Currency: a.Currency, Minor: a.balance.Minor, Excess: known}, a)
 			return nil
 		}
 		sheet.Stale = fx.StaleRates(sheet.Stale).With(a.Currency, m.currency.Code, sheet.AsOf,
@@ -177,7 +177,7 @@ func (m *networth) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccou
 	a.excess = !sheet.add(minor, a.sign)
 	if a.excess {
 		sheet.excess.Add(minor)
-		sheet.leaveOut(SheetGap{Currency: sheet.Currency, Minor: minor, Excess: true}, a)
+		sheet.leaveOut(Unconverted{Currency: sheet.Currency, Minor: minor, Excess: true}, a)
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (s *BalanceSheet) add(minor, sign int64) bool {
 }
 
 // leaveOut notes what is left out of an account, in the place of its kind that has room for it.
-func (s *BalanceSheet) leaveOut(left SheetGap, a *sheetAccount) {
+func (s *BalanceSheet) leaveOut(left Unconverted, a *sheetAccount) {
 	at, sum := len(s.Unconverted), left.Minor
 	for i, g := range s.Unconverted {
 		more, fits := money.AddMinor(g.Minor, left.Minor)

@@ -46,10 +46,10 @@ type Breakdown struct {
 	Income, Expenses, Net int64
 	Count                 int64 // as in a part
 	Parts                 []BreakdownPart
-	TransfersLeftOut      int64          // in these accounts and days; 0 when labels are asked for
-	Unconverted           []IncomeGap    // by currency
-	Rates                 []fx.UsedRate  // by currencies and day
-	Stale                 []fx.StaleRate // by currencies
+	TransfersLeftOut      int64             // in these accounts and days; 0 when labels are asked for
+	Unconverted           []UnconvertedFlow // by currency
+	Rates                 []fx.UsedRate     // by currencies and day
+	Stale                 []fx.StaleRate    // by currencies
 }
 
 // BreakdownPart is one part; of the labels there is the one that the parts are told apart by, or none where a

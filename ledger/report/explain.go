@@ -34,7 +34,7 @@ type Explanation struct {
 	Parts       []Part
 	Entries     []Part // a page of the entries that one of the parts sums up, oldest first
 	EntryCount  int64  // how many its pages have together
-	Unconverted []SheetGap
+	Unconverted []Unconverted
 	Stale       []fx.StaleRate // by which the figure was converted, that of From included
 }
 
@@ -165,7 +165,7 @@ func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 		if e.From != nil && fits {
 			_, fits = money.SubMinor(e.Minor, e.From.Minor)
 		}
-		beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool {
+		beyond := slices.ContainsFunc(e.Unconverted, func(g Unconverted) bool {
 			return g.Excess &&
 				g.Currency == e.Currency
 		})

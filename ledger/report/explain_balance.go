@@ -91,8 +91,8 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 		return nil, err
 	}
 	e.Minor, e.Stale = bal.Minor, bal.Stale
-	leftOut := func(u balance.Unconverted) SheetGap {
-		return SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.tx.Refs.Accounts.ByKey[account].ID}}
+	leftOut := func(u balance.Unconverted) Unconverted {
+		return Unconverted{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.tx.Refs.Accounts.ByKey[account].ID}}
 	}
 	for _, u := range bal.Unconverted {
 		e.Unconverted = append(e.Unconverted, leftOut(u))

@@ -33,8 +33,8 @@ func (b *accountBook) changes(ctx context.Context, e *Explanation) error {
 	return err
 }
 
-// adjustments are what the statements of a stretch added to the cash that was there and the entries since.
-// before is the balance that the stretch begins with.
+// adjustments are what the statements of a period added to the cash that was there and the entries since.
+// before is the balance that the period begins with.
 func (b *accountBook) adjustments(ctx context.Context, before int64, s period) (parts []Part, err error) {
 	statements, err := b.statements(ctx, s)
 	if err != nil || len(statements) == 0 {
@@ -64,7 +64,7 @@ func (b *accountBook) adjustments(ctx context.Context, before int64, s period) (
 	return parts, nil
 }
 
-// statements are the valuations of a stretch, by day.
+// statements are the valuations of a period, by day.
 func (b *accountBook) statements(ctx context.Context, s period) ([]statement, error) {
 	rows, err := b.tx.ListAccountStatements(ctx, queries.ListAccountStatementsParams{
 		AccountID: b.account, HouseholdID: b.tx.HouseholdID, After: int64(s.after), Day: int64(s.last)})
@@ -76,7 +76,7 @@ func (b *accountBook) statements(ctx context.Context, s period) ([]statement, er
 }
 
 // moves are what trades, prices and rates did to the worth of what is held, from the end of the day before a
-// stretch to that of its last. At the last day's rate the securities changed by what they did in their own
+// period to that of its last. At the last day's rate the securities changed by what they did in their own
 // currencies; the rest is the rates'.
 func (b *accountBook) moves(ctx context.Context, s period) (parts []Part, err error) {
 	then, rates, err := b.rateMoves(ctx, s)
@@ -128,7 +128,7 @@ func (b *accountBook) lineMoves(ctx context.Context, then *allocation, at positi
 	return append(parts, Part{Kind: PartMarket, Minor: market, Security: security, Units: stepUnits(now)}), err
 }
 
-// rateMoves are what rates did to what was held before a stretch. The shares begin with that, at the rates of
+// rateMoves are what rates did to what was held before a period. The shares begin with that, at the rates of
 // the last day.
 func (b *accountBook) rateMoves(ctx context.Context, s period) (*allocation, []Part, error) {
 	held := map[string]money.Sum{}
@@ -164,7 +164,7 @@ func (b *accountBook) rateMoves(ctx context.Context, s period) (*allocation, []P
 	return after, parts, nil
 }
 
-// traded is what the purchases and sales of a stretch put into a security, fees included, each at the rate
+// traded is what the purchases and sales of a period put into a security, fees included, each at the rate
 // of its day, and how many they are.
 func (b *accountBook) traded(ctx context.Context, at position.Key, s period, to money.Currency) (minor, count int64,
 	err error) {
@@ -192,7 +192,7 @@ type lineTrade struct {
 	name string
 }
 
-// lineTrades are those of a stretch, by day and as they were made.
+// lineTrades are those of a period, by day and as they were made.
 func (x *explainer) lineTrades(ctx context.Context, at position.Key, s period) ([]lineTrade, error) {
 	first, last := s.keys(x.tx.Actor)
 	rows, err := x.tx.ListLineTrades(ctx, queries.ListLineTradesParams{SecurityID: &at.Security, AccountID: at.Account,

@@ -24,7 +24,7 @@ func (s period) keys(who ledger.Actor) (first, last int64) {
 		int64(ledger.LastKey(who.HouseholdID, s.last))
 }
 
-// sumEntries is what all entries of a stretch add to the account, from the rollups, and how many they are.
+// sumEntries is what all entries of a period add to the account, from the rollups, and how many they are.
 func (x *explainer) sumEntries(ctx context.Context, s period, to money.Currency) (minor, count int64, err error) {
 	first, last := s.keys(x.tx.Actor)
 	own, err := x.tx.SumDaysOfAccount(ctx, queries.SumDaysOfAccountParams{FirstKey: first, LastKey: last,
@@ -65,7 +65,7 @@ func (x *explainer) convertDays(ctx context.Context, of balance.CurrencyDays, to
 	return sum, nil
 }
 
-// explainEntries fills in a page of the entries of a stretch, with their shares of what their days add.
+// explainEntries fills in a page of the entries of a period, with their shares of what their days add.
 func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period, to money.Currency,
 	page ledger.Page) error {
 	first, last := s.keys(x.tx.Actor)

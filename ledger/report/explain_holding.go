@@ -59,7 +59,7 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 	if err != nil {
 		return err
 	}
-	// Fill in a page of the events of a stretch. They are told from the first, as what there is after an event
+	// Fill in a page of the events of a period. They are told from the first, as what there is after an event
 	// follows from all before it.
 	trades, err := b.lineTrades(ctx, at, period{at.Account, ledger.Dawn, s.last})
 	if err != nil {

@@ -47,7 +47,7 @@ func (s *Service) ExplainNetWorth(ctx context.Context, who ledger.Actor, days Ex
 			if err := b.changes(ctx, of); err != nil {
 				return err
 			}
-			if slices.ContainsFunc(of.Unconverted, func(g SheetGap) bool { return g.Excess }) {
+			if slices.ContainsFunc(of.Unconverted, func(g Unconverted) bool { return g.Excess }) {
 				return ledger.ErrBeyond(of.sum(), a.Currency)
 			}
 			if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, now.currency), rates); err != nil {
@@ -66,15 +66,15 @@ type worth struct {
 }
 
 func (x *explainer) newWorth(ctx context.Context, day ledger.Date) (*worth, error) {
-	maker, err := NewSheetMaker(ctx, x.tx)
+	sheets, err := NewSheet(ctx, x.tx)
 	if err != nil {
 		return nil, err
 	}
-	if err := maker.begin(ctx, day, day); err != nil {
+	if err := sheets.begin(ctx, day, day); err != nil {
 		return nil, err
 	}
-	sheet, err := maker.sheet(ctx, day)
-	return &worth{maker, sheet}, err
+	sheet, err := sheets.sheet(ctx, day)
+	return &worth{sheets, sheet}, err
 }
 
 // parts are the accounts, as the balance sheet counts each.

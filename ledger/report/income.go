@@ -32,9 +32,9 @@ type IncomeStatement struct {
 	Income, Expenses, Net int64
 	ByCategory            []CategoryIncome // by the category's name, those without one last
 	TransfersLeftOut      int64
-	Unconverted           []IncomeGap    // by currency
-	Rates                 []fx.UsedRate  // those by which amounts were converted, by currencies and day
-	Stale                 []fx.StaleRate // by currencies
+	Unconverted           []UnconvertedFlow // by currency
+	Rates                 []fx.UsedRate     // those by which amounts were converted, by currencies and day
+	Stale                 []fx.StaleRate    // by currencies
 }
 
 // CategoryIncome is the part of one category; Category is nil for what has none. Count is how many transactions,
@@ -46,17 +46,17 @@ type CategoryIncome struct {
 	Count            int64
 }
 
-// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however
+// UnconvertedFlow is what is left out, in minor units of the currency: because there is no exchange rate for it, however
 // old, or, where it is in excess, because what it comes to at its rate, or a total with it, would be beyond 64 bits. A
 // currency has several gaps where one does not hold all that is left out, or for each reason.
-type IncomeGap struct {
+type UnconvertedFlow struct {
 	Currency         string
 	Income, Expenses int64
 	Excess           bool
 }
 
 // Reason says why it is left out, in a word.
-func (g *IncomeGap) Reason() string { return balance.LeftOutReason(g.Excess) }
+func (g *UnconvertedFlow) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
 func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (statement IncomeStatement,

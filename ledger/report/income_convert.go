@@ -19,7 +19,7 @@ type incomeExchange struct {
 	shared map[incomeKey]sharedIncome // of the day, without groups; nil when a sum has but one
 	used   []fx.UsedRate
 	stale  fx.StaleRates
-	gaps   []IncomeGap
+	gaps   []UnconvertedFlow
 }
 
 // dayRate is the rate of a currency on a day.
@@ -137,5 +137,5 @@ func (x *incomeExchange) leaveOut(currency string, sum incomeSum, excess bool) {
 			return
 		}
 	}
-	x.gaps = append(x.gaps, IncomeGap{currency, sum.income, sum.expenses, excess})
+	x.gaps = append(x.gaps, UnconvertedFlow{currency, sum.income, sum.expenses, excess})
 }

@@ -101,7 +101,7 @@ func (d *incomeDays) take(ctx context.Context, b *booking) error { return d.take
 // takeSum adds a booking that stands for several, which come to a sum.
 func (d *incomeDays) takeSum(ctx context.Context, b *booking, sum incomeSum) error {
 	if b.day != d.day {
-		if err := d.turn(ctx, b.day); err != nil {
+		if err := d.advance(ctx, b.day); err != nil {
 			return err
 		}
 	}
@@ -109,8 +109,8 @@ func (d *incomeDays) takeSum(ctx context.Context, b *booking, sum incomeSum) err
 	return nil
 }
 
-// turn ends the days before a day.
-func (d *incomeDays) turn(ctx context.Context, to ledger.Date) error {
+// advance ends the days before a day.
+func (d *incomeDays) advance(ctx context.Context, to ledger.Date) error {
 	for {
 		d.takeExtras()
 		if err := d.endDay(ctx); err != nil {

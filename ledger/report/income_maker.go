@@ -49,7 +49,7 @@ func (m *incomeMaker) make(ctx context.Context, refs *ledger.Refs) error {
 	m.out.Net = m.out.Income - m.out.Expenses
 	m.out.Parts = list.sorted()
 	m.out.Unconverted, m.out.Rates, m.out.Stale = days.gaps, days.used, days.stale
-	slices.SortStableFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(m.out.Unconverted, func(a, b UnconvertedFlow) int { return cmp.Compare(a.Currency, b.Currency) })
 	m.out.Rates = fx.CompactUsed(m.out.Rates)
 	return nil
 }

@@ -44,7 +44,7 @@ func addRange(ctx context.Context, m *incomeMaker, q *queries.Queries, r keyRang
 	if err != nil {
 		return nil, err
 	}
-	return days, days.turn(ctx, ledger.MaxDate+1)
+	return days, days.advance(ctx, ledger.MaxDate+1)
 }
 
 // addBooked reads transactions.

@@ -34,8 +34,8 @@ type SeriesInput struct {
 type NetWorthSeries struct {
 	Currency, Interval string
 	Points             []NetWorthPoint
-	Unconverted        []SeriesGap    // by currency
-	Stale              []fx.StaleRate // by which any point was converted, by currencies
+	Unconverted        []UnconvertedDays // by currency
+	Stale              []fx.StaleRate    // by which any point was converted, by currencies
 }
 
 // NetWorthPoint has the totals of a [BalanceSheet] at the end of a day.
@@ -45,10 +45,10 @@ type NetWorthPoint struct {
 	excess                        money.Sum // that of its balance sheet
 }
 
-// SeriesGap is what points leave out, see [SheetGap]: how many points, which is
+// UnconvertedDays is what points leave out, see [Unconverted]: how many points, which is
 // the first and which the last, the accounts that any of them leaves out, and what the last leaves out, as
-// in a [SheetGap].
-type SeriesGap struct {
+// in a [Unconverted].
+type UnconvertedDays struct {
 	Currency    string
 	Minor       int64
 	Excess      bool
@@ -58,23 +58,23 @@ type SeriesGap struct {
 }
 
 // Reason says why it is left out, in a word.
-func (g *SeriesGap) Reason() string { return balance.LeftOutReason(g.Excess) }
+func (g *UnconvertedDays) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // NetWorth gives the net worth at the end of every day, week or month of a range. The last point is the
 // range's last day, whatever the interval. A range that is upside down or has too many points is a
 // validation error.
 func (s *Service) NetWorth(ctx context.Context, who ledger.Actor, in SeriesInput) (series NetWorthSeries, err error) {
 	err = s.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := NewSheetMaker(ctx, tx)
+		sheets, err := NewSheet(ctx, tx)
 		if err != nil {
 			return err
 		}
-		days, err := in.days(maker.today)
+		days, err := in.days(sheets.today)
 		if err != nil {
 			return err
 		}
-		series = NetWorthSeries{Currency: maker.currency.Code, Interval: cmp.Or(in.Interval, IntervalMonth)}
-		return maker.series(ctx, &series, days)
+		series = NetWorthSeries{Currency: sheets.currency.Code, Interval: cmp.Or(in.Interval, IntervalMonth)}
+		return sheets.series(ctx, &series, days)
 	})
 	return series, err
 }
@@ -85,7 +85,7 @@ func (m *networth) series(ctx context.Context, series *NetWorthSeries, days []le
 	if err := m.begin(ctx, days[0], days[len(days)-1]); err != nil {
 		return err
 	}
-	if err := m.lookAhead(ctx, days); err != nil {
+	if err := m.prefetch(ctx, days); err != nil {
 		return err
 	}
 	series.Points = make([]NetWorthPoint, 0, len(days))
@@ -107,7 +107,7 @@ func (m *networth) series(ctx context.Context, series *NetWorthSeries, days []le
 		series.Points = append(series.Points, point)
 		series.Stale = fx.StaleRates(series.Stale).And(sheet.Stale...)
 	}
-	slices.SortStableFunc(series.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(series.Unconverted, func(a, b UnconvertedDays) int { return cmp.Compare(a.Currency, b.Currency) })
 	return nil
 }
 
@@ -147,14 +147,14 @@ func (in SeriesInput) endOf(day ledger.Date) ledger.Date {
 	return ledger.NewDate(t.Year(), t.Month()+1, 0)
 }
 
-func (s *NetWorthSeries) leaveOut(gap SheetGap, day ledger.Date) {
-	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool {
+func (s *NetWorthSeries) leaveOut(gap Unconverted, day ledger.Date) {
+	at := slices.IndexFunc(s.Unconverted, func(g UnconvertedDays) bool {
 		// several gaps of a point are several of the series
 		return g.Currency == gap.Currency && g.Excess == gap.Excess && g.Last != day
 	})
 	if at < 0 {
 		at = len(s.Unconverted)
-		s.Unconverted = append(s.Unconverted, SeriesGap{Currency: gap.Currency, Excess: gap.Excess, First: day})
+		s.Unconverted = append(s.Unconverted, UnconvertedDays{Currency: gap.Currency, Excess: gap.Excess, First: day})
 	}
 	g := &s.Unconverted[at]
 	g.Minor, g.Last = gap.Minor, day

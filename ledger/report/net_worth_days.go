@@ -18,8 +18,8 @@ type sheetDays struct {
 	values  []balance.DayAmount    // valuations
 }
 
-// lookAhead reads what happens after the first of some days, up to the last.
-func (m *networth) lookAhead(ctx context.Context, days []ledger.Date) error {
+// prefetch reads what happens after the first of some days, up to the last.
+func (m *networth) prefetch(ctx context.Context, days []ledger.Date) error {
 	first, last := days[0], days[len(days)-1]
 	days = slices.Clone(days)
 	values, err := m.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: m.tx.HouseholdID,
@@ -152,7 +152,7 @@ func (a *sheetAccount) advance(ctx context.Context, book *fx.RateBook, day ledge
 		if err := a.move(ctx, book, v.Day); err != nil {
 			return err
 		}
-		if err := a.tally.State(ctx, book, v.Minor, v.Day); err != nil {
+		if err := a.running.State(ctx, book, v.Minor, v.Day); err != nil {
 			return err
 		}
 	}
@@ -162,19 +162,19 @@ func (a *sheetAccount) advance(ctx context.Context, book *fx.RateBook, day ledge
 // move counts what was booked until a day, and what is held then.
 func (a *sheetAccount) move(ctx context.Context, book *fx.RateBook, day ledger.Date) error {
 	for len(a.ahead.flows) > 0 && a.ahead.flows[0].Day <= day {
-		a.tally.Cash = a.tally.Cash.Plus(a.ahead.flows[0].Sum)
+		a.running.Cash = a.running.Cash.Plus(a.ahead.flows[0].Sum)
 		a.ahead.flows = a.ahead.flows[1:]
 	}
 	for i := range a.ahead.foreign {
 		f := &a.ahead.foreign[i]
-		if err := a.tally.BookDays(ctx, book, f.Currency, until(&f.Days, day)); err != nil {
+		if err := a.running.BookDays(ctx, book, f.Currency, until(&f.Days, day)); err != nil {
 			return err
 		}
 	}
 	for i := range a.ahead.levels {
 		l := &a.ahead.levels[i]
 		if passed := until(&l.Days, day); len(passed) > 0 {
-			a.tally.Hold(l.Currency, passed[len(passed)-1].Minor)
+			a.running.Hold(l.Currency, passed[len(passed)-1].Minor)
 		}
 	}
 	return nil

@@ -87,12 +87,12 @@ func (b *Engine) Apply(f *Subject) []RuleEffect {
 	}
 	f.was = f.snapshot()
 	// A field goes from rule to rule only towards the first of them, so that this ends; the bound is for safety.
-	for turns := 0; b.turn(f) && turns <= len(b.Rules)*int(RuleFieldCount); turns++ {
+	for turns := 0; b.pass(f) && turns <= len(b.Rules)*int(RuleFieldCount); turns++ {
 	}
 	return f.effects
 }
 
-func (b *Engine) turn(f *Subject) (changed bool) {
+func (b *Engine) pass(f *Subject) (changed bool) {
 	for i := range b.Rules {
 		r := &b.Rules[i]
 		if !r.matches(f) {
@@ -131,7 +131,7 @@ func (a *compiledAction) take(f *Subject, rule int64) (changed bool) {
 		if changed {
 			name := a.text
 			f.Name = name
-			f.texts[0].forget()
+			f.texts[0].reset()
 		}
 	case RuleCategory:
 		changed, f.CategoryID = f.CategoryID != a.key, a.key

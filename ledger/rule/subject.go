@@ -75,8 +75,8 @@ type Subject struct {
 func (f *Subject) Reset() {
 	*f = Subject{effects: f.effects[:0], texts: f.texts, Hits: f.Hits}
 	clear(f.Hits)
-	f.texts[0].forget()
-	f.texts[1].forget()
+	f.texts[0].reset()
+	f.texts[1].reset()
 }
 
 // See takes a stored transaction, or one that is about to be.
@@ -168,7 +168,7 @@ type ruleText struct {
 	plainIsMade, foldedIsMade bool
 }
 
-func (t *ruleText) forget() { t.plainIsMade, t.foldedIsMade = false, false }
+func (t *ruleText) reset() { t.plainIsMade, t.foldedIsMade = false, false }
 
 // contains says whether the text has the part, whatever its case and white space; the part is folded.
 func (t *ruleText) contains(text string, part []byte) bool {

@@ -108,7 +108,7 @@ func (s *Service) purgeTransactions(ctx context.Context, householdID int64) erro
 	defer bulk.Close() // nothing is unwritten
 	silent := false
 	err = bulk.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		silent, err = silence(ctx, q, householdID)
+		silent, err = unindexHousehold(ctx, q, householdID)
 		return err
 	})
 	for more := true; more && err == nil; {
@@ -137,8 +137,8 @@ func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID
 	return true, nil
 }
 
-// silence makes all transactions no longer findable, if that can be done at once, see [entry.Unindex].
-func silence(ctx context.Context, q *queries.Queries, householdID int64) (done bool, err error) {
+// unindexHousehold makes all transactions no longer findable, if that can be done at once, see [entry.Unindex].
+func unindexHousehold(ctx context.Context, q *queries.Queries, householdID int64) (done bool, err error) {
 	alone, err := q.IsHouseholdAllThereIs(ctx, householdID)
 	if err != nil || alone == 0 {
 		return false, err

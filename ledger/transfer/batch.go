@@ -58,7 +58,7 @@ func (m *matcher) recomputeDays(ctx context.Context, key classKey, first, last l
 		return err
 	}
 	for _, x := range apart {
-		if err := c.settleOne(ctx, x); err != nil {
+		if err := c.rematchOne(ctx, x); err != nil {
 			return err
 		}
 	}

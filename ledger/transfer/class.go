@@ -227,9 +227,9 @@ func outsideCandidate(t queries.Transaction, currency string) *candidate {
 		outside: true, foreign: t.Currency != currency}
 }
 
-// settle works in a transaction that looks for a partner, and those that lose theirs by that. Each step joins a pair
+// rematch works in a transaction that looks for a partner, and those that lose theirs by that. Each step joins a pair
 // that both its sides would rather have than what they had, so there is an end to it.
-func (c *class) settle(ctx context.Context, side CandidateLeg) error {
+func (c *class) rematch(ctx context.Context, side CandidateLeg) error {
 	in := side.Amount > 0
 	if err := c.read(ctx, !in, side.day()-matchDays, side.day()+matchDays); err != nil ||
 		!c.side(!in).around(side.day()) {
@@ -240,7 +240,7 @@ func (c *class) settle(ctx context.Context, side CandidateLeg) error {
 	}
 	for _, x := range c.side(in).days[side.day()] {
 		if x.id == side.ID {
-			return c.settleOne(ctx, x)
+			return c.rematchOne(ctx, x)
 		}
 	}
 	return nil // it takes no part
@@ -256,9 +256,9 @@ func (s *candidateDays) around(day ledger.Date) bool {
 	return false
 }
 
-func (c *class) settleOne(ctx context.Context, x *candidate) error {
+func (c *class) rematchOne(ctx context.Context, x *candidate) error {
 	for waiting := []*candidate{x}; len(waiting) > 0; {
-		freed, err := c.improve(ctx, waiting[len(waiting)-1])
+		freed, err := c.joinBetter(ctx, waiting[len(waiting)-1])
 		if err != nil {
 			return err
 		}
@@ -270,9 +270,9 @@ func (c *class) settleOne(ctx context.Context, x *candidate) error {
 	return nil
 }
 
-// improve joins a candidate with the best of the partners that would have it, if that is better than what it has; it
+// joinBetter joins a candidate with the best of the partners that would have it, if that is better than what it has; it
 // gives those that lose their partner by that.
-func (c *class) improve(ctx context.Context, x *candidate) (freed []*candidate, err error) {
+func (c *class) joinBetter(ctx context.Context, x *candidate) (freed []*candidate, err error) {
 	has, err := c.partner(ctx, x)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 			return err
 		}
 	}
-	return m.choose(ctx, side)
+	return m.joinOnly(ctx, side)
 }
 
 // foreignPaired are the transactions of the opposite amount that are in a transfer with one in another currency,
@@ -142,7 +142,7 @@ func (m *matcher) settleAround(ctx context.Context, side CandidateLeg) error {
 		if other.ID == 0 || other.TransferID != 0 {
 			continue
 		}
-		if err := m.choose(ctx, other); err != nil {
+		if err := m.joinOnly(ctx, other); err != nil {
 			return err
 		}
 	}
@@ -178,9 +178,9 @@ func (m *matcher) aloneAround(ctx context.Context, side CandidateLeg) (keys []in
 	return keys, nil
 }
 
-// choose joins a transaction with the only candidate it has, when that is in another currency and has no other,
+// joinOnly joins a transaction with the only candidate it has, when that is in another currency and has no other,
 // and parts the pair of two currencies that it was in, if that is another.
-func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
+func (m *matcher) joinOnly(ctx context.Context, side CandidateLeg) error {
 	has, err := m.pair(ctx, side)
 	if err != nil || has != nil && !has.isForeign() {
 		return err

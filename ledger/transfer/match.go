@@ -193,7 +193,7 @@ func (m *matcher) settleClass(ctx context.Context, key classKey, here []Candidat
 	}
 	c := m.newClass(key)
 	for _, side := range here {
-		if err := c.settle(ctx, side); err != nil {
+		if err := c.rematch(ctx, side); err != nil {
 			return err
 		}
 	}

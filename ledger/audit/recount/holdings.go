@@ -105,8 +105,8 @@ func (p payment) with(quantity, price decimal.Decimal, currency string) payment 
 	return p
 }
 
-// hold notes what an account's holding of a security is worth on every mark.
-func (c *counter) hold(a *counted, h *holding, moves map[int64]decimal.Decimal) error {
+// value notes what an account's holding of a security is worth on every mark.
+func (c *counter) value(a *counted, h *holding, moves map[int64]decimal.Decimal) error {
 	days := slices.Collect(maps.Keys(moves))
 	for _, s := range h.splits {
 		days = append(days, s.day)

@@ -143,7 +143,7 @@ func (c *counter) count() error {
 			return err
 		}
 		for account, moves := range h.moves {
-			if err := c.hold(c.accounts[account], h, moves); err != nil {
+			if err := c.value(c.accounts[account], h, moves); err != nil {
 				return err
 			}
 		}
@@ -187,7 +187,7 @@ func (c *counter) reach(next int64) error {
 	}
 	clear(c.sums)
 	for len(c.marks) > 0 && c.marks[0] < next {
-		if err := c.mark(c.marks[0]); err != nil {
+		if err := c.endDay(c.marks[0]); err != nil {
 			return err
 		}
 		c.marks = c.marks[1:]
@@ -210,8 +210,8 @@ func (c *counter) bookDay(key cashKey, minor decimal.Decimal) error {
 	return err
 }
 
-// mark takes in the valuations at the end of a day, and notes the figures if it is one of theirs.
-func (c *counter) mark(day int64) error {
+// endDay takes in the valuations at the end of a day, and notes the figures if it is one of theirs.
+func (c *counter) endDay(day int64) error {
 	var worth decimal.Decimal
 	_, noted := slices.BinarySearch(c.points, day)
 	for _, a := range c.order {

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// hand is one of several clients that write at the same time. It makes, changes and deletes things of its own, and
+// client is one of several clients that write at the same time. It makes, changes and deletes things of its own, and
 // remembers what the last answers said of them.
-type hand struct {
-	*shell
+type client struct {
+	*commandLine
 	*rand.Rand
 	client   loadClient
 	name     string
 	accounts map[string]string // cash, other, broker, house: ids
 	made     int
 	things   []*thing
-	open     *deed // was sent and never answered
+	open     *request // was sent and never answered
 }
 
-// thing is what a hand has made.
+// thing is what a client has made.
 type thing struct {
 	kind    *kind
 	id      string
@@ -33,8 +33,8 @@ type thing struct {
 	touched bool // since it was looked at
 }
 
-// deed is a request that writes.
-type deed struct {
+// request is a request that writes.
+type request struct {
 	method, path, body string
 	once               string // the Idempotency-Key
 	kind               *kind
@@ -43,12 +43,12 @@ type deed struct {
 	of                 []*thing // that it changes, deletes or joins
 }
 
-// kind is a kind of things: where it is, how it is made and changed, what only the hand that has made it can change.
+// kind is a kind of things: where it is, how it is made and changed, what only the client that has made it can change.
 type kind struct {
 	resource string
 	weight   int // how often it is made
 	rows     int64
-	make     func(h *hand, mark string) (path, body string)
+	make     func(h *client, mark string) (path, body string)
 	change   func(mark string) string // nil: it cannot be changed
 	members  []string
 	stored   string // in which table and column its mark is
@@ -56,16 +56,16 @@ type kind struct {
 
 func kinds() []*kind {
 	return []*kind{
-		{"transactions", 12, 1, (*hand).transaction, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
-		{"transactions", 3, 30, (*hand).bulk, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
-		{"transfers", 2, 1, (*hand).transfer, patch("transfer", "notes"), []string{"status", "amount_cents", "notes"}, "transfers.notes"},
-		{"trades", 3, 1, (*hand).trade, patch("trade", "notes"), []string{"date", "qty", "signed_amount_cents", "notes"}, "trades.notes"},
-		{"valuations", 3, 1, (*hand).valuation, patch("valuation", "notes"), []string{"date", "amount", "notes"}, "valuations.notes"},
+		{"transactions", 12, 1, (*client).transaction, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transactions", 3, 30, (*client).bulk, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transfers", 2, 1, (*client).transfer, patch("transfer", "notes"), []string{"status", "amount_cents", "notes"}, "transfers.notes"},
+		{"trades", 3, 1, (*client).trade, patch("trade", "notes"), []string{"date", "qty", "signed_amount_cents", "notes"}, "trades.notes"},
+		{"valuations", 3, 1, (*client).valuation, patch("valuation", "notes"), []string{"date", "amount", "notes"}, "valuations.notes"},
 		{"tags", 1, 1, named("tag"), patch("tag", "name"), []string{"name"}, "tags.name"},
 		{"categories", 1, 1, named("category"), patch("category", "name"), []string{"name"}, "categories.name"},
 		{"merchants", 1, 1, named("merchant"), patch("merchant", "name"), []string{"name"}, "merchants.name"},
-		{"chats", 1, 1, (*hand).chat, func(mark string) string { return fmt.Sprintf(`{"title":%q}`, mark+" renamed") }, []string{"title"}, "chats.title"},
-		{"imports", 1, 40, (*hand).file, nil, nil, "transactions.name"},
+		{"chats", 1, 1, (*client).chat, func(mark string) string { return fmt.Sprintf(`{"title":%q}`, mark+" renamed") }, []string{"title"}, "chats.title"},
+		{"imports", 1, 40, (*client).file, nil, nil, "transactions.name"},
 	}
 }
 
@@ -81,25 +81,25 @@ func patch(wrap string, members ...string) func(string) string {
 	}
 }
 
-func named(wrap string) func(*hand, string) (string, string) {
-	return func(_ *hand, mark string) (string, string) {
+func named(wrap string) func(*client, string) (string, string) {
+	return func(_ *client, mark string) (string, string) {
 		path := map[string]string{"tag": "/tags", "category": "/categories", "merchant": "/merchants"}[wrap]
 		return path, fmt.Sprintf(`{%q:{"name":%q}}`, wrap, mark)
 	}
 }
 
-func (h *hand) date() string { return fmt.Sprintf("2026-%02d-%02d", 1+h.IntN(10), 1+h.IntN(28)) }
+func (h *client) date() string { return fmt.Sprintf("2026-%02d-%02d", 1+h.IntN(10), 1+h.IntN(28)) }
 
-func (h *hand) row(name string) string {
+func (h *client) row(name string) string {
 	return fmt.Sprintf(`{"account_id":%q,"date":%q,"amount":%d.%02d,"nature":"expense","name":%q,"tag_names":["all"]}`,
 		h.accounts["cash"], h.date(), 1+h.IntN(500), h.IntN(100), name)
 }
 
-func (h *hand) transaction(mark string) (path, body string) {
+func (h *client) transaction(mark string) (path, body string) {
 	return "/transactions", `{"transaction":` + h.row(mark) + `}`
 }
 
-func (h *hand) bulk(mark string) (path, body string) {
+func (h *client) bulk(mark string) (path, body string) {
 	rows := make([]string, 30)
 	for i := range rows {
 		rows[i] = h.row(fmt.Sprint(mark, i, "."))
@@ -108,7 +108,7 @@ func (h *hand) bulk(mark string) (path, body string) {
 }
 
 // transfer is a transfer of a new pair of transactions; blank when these could not be made.
-func (h *hand) transfer(mark string) (path, body string) {
+func (h *client) transfer(mark string) (path, body string) {
 	rows := []string{}
 	for account, amount := range map[string]string{"cash": "250.00", "other": "-248.50"} {
 		rows = append(rows, fmt.Sprintf(`{"account_id":%q,"date":"2026-05-05","amount":%s,"name":"Side"}`, h.accounts[account], amount))
@@ -130,22 +130,22 @@ func (h *hand) transfer(mark string) (path, body string) {
 	return "/transfers", fmt.Sprintf(`{"transfer":{"inflow_transaction_id":%q,"outflow_transaction_id":%q,"notes":%q}}`, in.ID, out.ID, mark)
 }
 
-func (h *hand) trade(mark string) (path, body string) {
+func (h *client) trade(mark string) (path, body string) {
 	return "/trades", fmt.Sprintf(`{"trade":{"account_id":%q,"manual_ticker":"T%d","type":"buy","date":%q,"qty":%d.5,"price":%d.25,"notes":%q}}`,
 		h.accounts["broker"], h.IntN(4), h.date(), 1+h.IntN(9), 10+h.IntN(90), mark)
 }
 
 // valuation is of a day that no other one is of.
-func (h *hand) valuation(mark string) (path, body string) {
+func (h *client) valuation(mark string) (path, body string) {
 	day := fmt.Sprintf("%d-%02d-%02d", 2018+h.made/336%8, 1+h.made/28%12, 1+h.made%28)
 	return "/valuations", fmt.Sprintf(`{"valuation":{"account_id":%q,"date":%q,"amount":%d,"notes":%q}}`, h.accounts["house"], day, 1000+h.made, mark)
 }
 
-func (h *hand) chat(mark string) (path, body string) {
+func (h *client) chat(mark string) (path, body string) {
 	return "/chats", fmt.Sprintf(`{"title":%q,"message":"What is my net worth?"}`, mark)
 }
 
-func (h *hand) file(mark string) (path, body string) {
+func (h *client) file(mark string) (path, body string) {
 	file := "date,amount,name\n"
 	for i := range 40 {
 		file += fmt.Sprintf("%s,-%d.%02d,%s%d.\n", h.date(), i+1, h.IntN(100), mark, i)
@@ -155,32 +155,32 @@ func (h *hand) file(mark string) (path, body string) {
 }
 
 // next thinks of something to do.
-func (h *hand) next() *deed {
+func (h *client) next() *request {
 	live := h.live()
 	switch n := h.IntN(10); {
 	case n < 2 && len(live) > 0:
 		if t := live[h.IntN(len(live))]; t.kind.change != nil {
-			return h.deed("PATCH", "/"+t.kind.resource+"/"+t.id, t.kind.change(t.mark), t)
+			return h.request("PATCH", "/"+t.kind.resource+"/"+t.id, t.kind.change(t.mark), t)
 		}
 	case n < 4 && len(live) > 0 || len(live) > 100:
 		if t := live[h.IntN(len(live))]; t.kind.resource != "imports" {
-			return h.deed("DELETE", "/"+t.kind.resource+"/"+t.id, "", t)
+			return h.request("DELETE", "/"+t.kind.resource+"/"+t.id, "", t)
 		}
 	}
 	return h.creation()
 }
 
-func (h *hand) live() []*thing {
+func (h *client) live() []*thing {
 	return slices.DeleteFunc(slices.Clone(h.things), func(t *thing) bool { return t.deleted || t.linked })
 }
 
-func (h *hand) deed(method, path, body string, t *thing) *deed {
+func (h *client) request(method, path, body string, t *thing) *request {
 	h.made++
-	return &deed{method, path, body, fmt.Sprintf("%s-%d", h.name, h.made), t.kind, t.mark, 0, []*thing{t}}
+	return &request{method, path, body, fmt.Sprintf("%s-%d", h.name, h.made), t.kind, t.mark, 0, []*thing{t}}
 }
 
 // creation makes a thing of a kind, the more often the more it weighs.
-func (h *hand) creation() *deed {
+func (h *client) creation() *request {
 	all := []*kind{}
 	for _, k := range kinds() {
 		all = append(all, slices.Repeat([]*kind{k}, k.weight)...)
@@ -192,11 +192,11 @@ func (h *hand) creation() *deed {
 	if path == "" {
 		return nil
 	}
-	return &deed{"POST", path, body, mark, k, mark, k.rows, nil}
+	return &request{"POST", path, body, mark, k, mark, k.rows, nil}
 }
 
 // do sends a request and notes what is answered. It says whether an answer came.
-func (h *hand) do(d *deed) bool {
+func (h *client) do(d *request) bool {
 	status, answer := h.client.ask(d.method, d.path, d.body, d.once)
 	switch {
 	case status == 0:
@@ -212,7 +212,7 @@ func (h *hand) do(d *deed) bool {
 }
 
 // note remembers what was acknowledged.
-func (h *hand) note(d *deed, answer string) {
+func (h *client) note(d *request, answer string) {
 	for _, t := range d.of {
 		t.touched, t.deleted = true, d.method == "DELETE"
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // hands are so many clients of a server, each with accounts of its own.
-func (s *shell) hands(count int, url string) []*hand {
+func (s *commandLine) hands(count int, url string) []*client {
 	s.Helper()
 	key := strings.TrimSpace(s.ok("apikey", "create", "--rate-limit", "100000000"))
-	all := make([]*hand, count)
+	all := make([]*client, count)
 	for i := range all {
-		h := &hand{shell: s, Rand: rand.New(rand.NewPCG(7, uint64(i))), name: fmt.Sprintf("H%d", i), accounts: map[string]string{}}
+		h := &client{commandLine: s, Rand: rand.New(rand.NewPCG(7, uint64(i))), name: fmt.Sprintf("H%d", i), accounts: map[string]string{}}
 		h.client = loadClient{url: url, key: key, transport: s.loadTransport()}
 		for what, kind := range map[string]string{"cash": "depository", "other": "depository", "broker": "investment", "house": "property"} {
 			h.accounts[what] = h.account(h.name+" "+what, kind)
@@ -28,7 +28,7 @@ func (s *shell) hands(count int, url string) []*hand {
 	return all
 }
 
-func (h *hand) account(name, kind string) string {
+func (h *client) account(name, kind string) string {
 	h.Helper()
 	status, answer := h.client.ask("POST", "/accounts", fmt.Sprintf(`{"account":{"name":%q,"account_type":%q}}`, name, kind), "")
 	var made struct{ ID string }
@@ -40,7 +40,7 @@ func (h *hand) account(name, kind string) string {
 
 // checkSound proves the file, be it served or left by a killed server: SQLite's own check, and that all that is derived
 // is what the rows say.
-func (s *shell) checkSound() {
+func (s *commandLine) checkSound() {
 	s.Helper()
 	var options []db.Option
 	if s.migrations != nil {
@@ -62,7 +62,7 @@ func (s *shell) checkSound() {
 }
 
 // look opens the file to read it beside the server.
-func (s *shell) look() *sql.DB {
+func (s *commandLine) look() *sql.DB {
 	s.Helper()
 	file, err := sql.Open("sqlite", "file:"+s.file+"?_pragma=query_only(1)&_pragma=busy_timeout(5000)")
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *shell) look() *sql.DB {
 	return file
 }
 
-func (s *shell) count(file *sql.DB, query string, args ...any) (n int64) {
+func (s *commandLine) count(file *sql.DB, query string, args ...any) (n int64) {
 	s.Helper()
 	if err := file.QueryRowContext(s.Context(), query, args...).Scan(&n); err != nil {
 		s.Fatal(query, err)

@@ -16,29 +16,29 @@ import (
 // import is the same either way.
 func TestWhatAPreflightSaw(t *testing.T) {
 	t.Parallel()
-	same := func(*desk, *importer.Request) string { return january }
+	same := func(*fixture, *importer.Request) string { return january }
 	for name, c := range map[string]struct {
-		change func(k *desk, in *importer.Request) (file string)
+		change func(k *fixture, in *importer.Request) (file string)
 		holds  bool
 	}{
 		"nothing":         {same, true},
-		"another file":    {func(*desk, *importer.Request) string { return overlapping }, false},
-		"another account": {func(_ *desk, in *importer.Request) string { in.AccountID = ledger.Opt[uuid.UUID]{}; return january }, false},
-		"another setting": {func(_ *desk, in *importer.Request) string { in.Settings.Currency = new("USD"); return january }, false},
-		"booked meanwhile": {func(k *desk, _ *importer.Request) string { k.bookFile(overlapping); return january },
+		"another file":    {func(*fixture, *importer.Request) string { return overlapping }, false},
+		"another account": {func(_ *fixture, in *importer.Request) string { in.AccountID = ledger.Opt[uuid.UUID]{}; return january }, false},
+		"another setting": {func(_ *fixture, in *importer.Request) string { in.Settings.Currency = new("USD"); return january }, false},
+		"booked meanwhile": {func(k *fixture, _ *importer.Request) string { k.bookFile(overlapping); return january },
 			false},
-		"named meanwhile": {func(k *desk, _ *importer.Request) string { k.mustTag("fun"); return january }, false},
+		"named meanwhile": {func(k *fixture, _ *importer.Request) string { k.mustTag("fun"); return january }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			finish := func(seen bool) (imp queries.Import, reused bool) {
-				k := newDesk(t)
+				k := newFixture(t)
 				in := importer.Request{AccountID: ledger.Some(k.account)}
 				out := k.preflight(january, in)
 				file := c.change(k, &in)
 				in.Publish = true
 				if seen {
-					in.Seen = out
+					in.Preflight = out
 				}
 				imp = k.send(file, in)
 				return imp, importer.Reused(k.Importer, out)
@@ -59,7 +59,7 @@ func TestWhatAPreflightSaw(t *testing.T) {
 	}
 }
 
-func (k *desk) mustTag(name string) {
+func (k *fixture) mustTag(name string) {
 	k.tb.Helper()
 	if _, err := k.ledger.Labels.CreateTag(k.tb.Context(), k.who,
 		catalog.TagInput{Name: ledger.Some(name)}); err != nil {

@@ -32,9 +32,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// house is the whole service on a file of its own: a German household with some accounts and labels, and
+// fixture is the whole service on a file of its own: a German household with some accounts and labels, and
 // a neighbour whose things it must never see. Its clock stands still unless moved.
-type house struct {
+type fixture struct {
 	*rig
 	db        *db.DB
 	file      *sql.DB // the same file, for what the service does not show
@@ -87,9 +87,9 @@ const (
 	houseImportMax = 64 << 10
 )
 
-func newHouse(t testing.TB, options ...db.Option) *house {
+func newFixture(t testing.TB, options ...db.Option) *fixture {
 	t.Helper()
-	h := &house{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: apitest.Noon()}, ids: map[string]string{}}
+	h := &fixture{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: apitest.Noon()}, ids: map[string]string{}}
 	out := new(apitest.Log)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	books := books.NewTimed(h.db, h.clock.read, h.clock.passed)
@@ -131,7 +131,7 @@ func openHousehold(t testing.TB, books *books.Books, name string) (readWrite, re
 
 // furnish makes accounts, categories, merchants and tags; those of the neighbour have names beginning
 // with "their".
-func (h *house) furnish(t testing.TB) {
+func (h *fixture) furnish(t testing.TB) {
 	t.Helper()
 	for _, c := range []struct{ name, path, body string }{
 		{"Checking", "accounts", `{"account":{"name":"Checking","account_type":"depository","currency":"EUR"}}`},
@@ -150,7 +150,7 @@ func (h *house) furnish(t testing.TB) {
 }
 
 // make creates something and gives its id.
-func (h *house) make(t testing.TB, key, path, body string) string {
+func (h *fixture) make(t testing.TB, key, path, body string) string {
 	t.Helper()
 	p := h.as(t, key, "POST", "/"+path, body)
 	var made struct{ ID string }
@@ -161,18 +161,18 @@ func (h *house) make(t testing.TB, key, path, body string) string {
 }
 
 // as sends a request of the API with a key; names in braces, such as {Food}, become ids.
-func (h *house) as(t testing.TB, key, method, path, body string, headers ...string) apitest.Reply {
+func (h *fixture) as(t testing.TB, key, method, path, body string, headers ...string) apitest.Reply {
 	t.Helper()
 	return h.Do(t, method, "/api/v1"+h.fill(path), h.fill(body), append(headers, "X-Api-Key: "+key)...)
 }
 
 // call sends a request with the house's own key.
-func (h *house) call(t testing.TB, method, path, body string, headers ...string) apitest.Reply {
+func (h *fixture) call(t testing.TB, method, path, body string, headers ...string) apitest.Reply {
 	t.Helper()
 	return h.as(t, h.key, method, path, body, headers...)
 }
 
-func (h *house) fill(text string) string {
+func (h *fixture) fill(text string) string {
 	for name, id := range h.ids {
 		text = strings.ReplaceAll(text, "{"+name+"}", id)
 	}
@@ -180,7 +180,7 @@ func (h *house) fill(text string) string {
 }
 
 // add creates a transaction and remembers its id under its name.
-func (h *house) add(t testing.TB, name, members string) string {
+func (h *fixture) add(t testing.TB, name, members string) string {
 	t.Helper()
 	id := h.make(t, h.key, "transactions", fmt.Sprintf(`{"transaction":{"name":%q,%s}}`, name, members))
 	h.ids[name] = id
@@ -188,7 +188,7 @@ func (h *house) add(t testing.TB, name, members string) string {
 }
 
 // link makes a transfer of two transactions.
-func (h *house) link(t testing.TB, first, second string) {
+func (h *fixture) link(t testing.TB, first, second string) {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -211,7 +211,7 @@ func publicID(text string) queries.PublicID { return queries.PublicID(uuid.MustP
 
 // print is a fingerprint of all that is stored, but for when keys were last used. As long as nobody has written to the
 // file it is the last one.
-func (h *house) print(t *testing.T) string {
+func (h *fixture) print(t *testing.T) string {
 	t.Helper()
 	h.printing.Lock()
 	defer h.printing.Unlock()
@@ -254,7 +254,7 @@ func column(t testing.TB, file *sql.DB, query string) (values []string) {
 
 // golden compares a JSON body with a file under testdata. Ids that the house knows stand there by name,
 // all others by the order in which they appear.
-func (h *house) golden(t *testing.T, name string, p apitest.Reply) {
+func (h *fixture) golden(t *testing.T, name string, p apitest.Reply) {
 	t.Helper()
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, []byte(p.Text), "", "  "); err != nil {
@@ -276,7 +276,7 @@ func (h *house) golden(t *testing.T, name string, p apitest.Reply) {
 	}
 }
 
-func (h *house) nameIDs(text string) string {
+func (h *fixture) nameIDs(text string) string {
 	known := map[string]string{}
 	for name, id := range h.ids {
 		known[id] = "<" + name + ">"
