@@ -19,7 +19,7 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
-		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/reconcile", "cmd/server",
+		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
 			"cmd/term", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
 		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
@@ -40,6 +40,7 @@ func rooms() map[string][]string {
 		"cmd/reconcile":    {"cmd/term", "ledger/..."},
 		"cmd/copies":       {"cmd/lock", "cmd/term", "ledger/...", "db"},
 		"cmd/config":       {"cmd/exit", "handlers/middleware", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/provider", "ledger/..."},
+		"cmd/output":       {"cmd/exit", "cmd/term", "ledger/...", "db"},
 		"cmd/lock":         {"cmd/term", "ledger/...", "db", "db/disk", "db/filelock"},
 		"cmd/exit":         {"ledger/...", "db"},
 		"cmd/term":         {"ledger/..."},

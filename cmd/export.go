@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/output"
 	"finsvc/cmd/reconcile"
 	"finsvc/cmd/term"
 	"finsvc/db"
@@ -51,7 +52,7 @@ type export struct {
 func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	return inSnapshot(c, a, f.household, func(ctx context.Context, s *exportpkg.Snapshot) error {
 		what, outcome := "", reconcile.Outcome{}
-		err := writeFile(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
+		err := output.WriteVerified(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
 			what, err = e.write(ctx, s, w)
 			return err
 		}, func(text *io.SectionReader) (err error) {
@@ -86,86 +87,6 @@ func (e export) verify(ctx context.Context, s *exportpkg.Snapshot, text *io.Sect
 	}
 	outcome, err := r.Compare(ctx, s)
 	return outcome, errors.Join(err, outcome.Err())
-}
-
-// writeFile is writeOut, but where verify is true the text is read back before anybody can have it.
-func writeFile(t *term.Terminal, name string, force, verify bool, write func(io.Writer) error,
-	check func(*io.SectionReader) error) (err error) {
-	if !verify {
-		return writeOut(t, name, force, write)
-	}
-	checked := func(f *os.File) error {
-		if err := t.Counting(f, write); err != nil {
-			return err
-		}
-		size, err := f.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return err
-		}
-		return check(io.NewSectionReader(f, 0, size))
-	}
-	if name != "" {
-		return put(name, force, checked)
-	}
-	f, err := os.CreateTemp("", "finsvc-export-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
-	if err := checked(f); err != nil {
-		return err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	_, err = io.Copy(t.Stdout, f)
-	return err
-}
-
-// writeOut writes to a file or, when its name is empty, to standard output. The file is written beside its
-// place and put there when it is whole, so that nobody finds half of it. Only its owner may read it.
-func writeOut(t *term.Terminal, name string, force bool, write func(io.Writer) error) error {
-	if name == "" {
-		return write(t.Stdout)
-	}
-	return put(name, force, func(f *os.File) error { return t.Counting(f, write) })
-}
-
-// put writes a file.
-func put(name string, force bool, write func(*os.File) error) error {
-	if err := mayWrite(name, force); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return db.CannotWrite(name, err)
-	}
-	err = errors.Join(write(f), f.Sync(), f.Close())
-	if err == nil {
-		err = mayWrite(name, force) // another program may have been here meanwhile
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(db.CannotWrite(name, err), os.Remove(f.Name()))
-	}
-	return nil
-}
-
-func mayWrite(name string, force bool) error {
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return exit.Usagef("%s is a directory; name a file", name)
-	case !force:
-		return ledger.NewConflict("%s is there already; replace it with --force, or choose another name", name)
-	}
-	return nil
 }
 
 func newExportCSV(a *app) *cobra.Command {
@@ -252,7 +173,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 		}
 		defer os.RemoveAll(folder) // what is left of it
 		what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
-			return writeOut(&a.Terminal, filepath.Join(folder, name), false, fill)
+			return output.Write(&a.Terminal, filepath.Join(folder, name), false, fill)
 		})
 		if err != nil {
 			return db.CannotWrite(target, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/output"
 	"finsvc/cmd/reconcile"
 	"finsvc/cmd/term"
 	"finsvc/db/dbtest"
@@ -51,7 +52,7 @@ func TestRecountThatDiffers(t *testing.T) {
 				}
 				return reconcile.ReadHledger(strings.NewReader(text), currencies)
 			}}
-			return writeFile(&term.Terminal{}, name, false, true, func(w io.Writer) error {
+			return output.WriteVerified(&term.Terminal{}, name, false, true, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
 			}, func(text *io.SectionReader) error {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"finsvc/db"
 	"finsvc/importer/backup"
 	"finsvc/importer/pdf"
@@ -224,4 +226,31 @@ func (r *fileReader) defaults(ctx context.Context, who ledger.Actor, how reading
 	}
 	d.Named = func(name string) *ledger.AccountRef { return named[ledger.Fold(name)] }
 	return d, nil
+}
+
+// existing adds to the defaults of a list of categories, accounts or rules what the household has, without what the
+// import itself made.
+func (r *fileReader) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults,
+	error) {
+	if how.kind != record.CategoryImport && how.kind != record.AccountImport && how.kind != record.RuleImport {
+		return d, nil
+	}
+	own := map[uuid.UUID]bool{}
+	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID,
+			HouseholdID: who.HouseholdID})
+		for _, id := range ids {
+			own[uuid.UUID(id)] = true
+		}
+		return err
+	})
+	if err != nil {
+		return d, err
+	}
+	if how.kind == record.CategoryImport {
+		d.Categories, err = r.ledger.Intake.CategoryPlaces(ctx, who, how.importID, own)
+		return d, err
+	}
+	d.Accounts, err = r.ledger.Intake.AccountKinds(ctx, who, own)
+	return d, err
 }

@@ -97,7 +97,8 @@ const (
 
 // Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a
 // validation error; what is wrong with the content is part of the outcome.
-func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Preflight, error) {
+func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Preflight,
+	error) {
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := im.reviewer.describe(ctx, who, in)
 	if err != nil {
@@ -402,4 +403,13 @@ func (out *Preflight) Warnings() []string {
 		list = append(list, w.String())
 	}
 	return list
+}
+
+// shortWarning says that the file sells more than is held; it is empty when it does not.
+func (out *Preflight) shortWarning() []string {
+	if len(out.Short) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("row %d sells more than is held (rows that do: %d): purchases before it seem to be missing; allow_short=false refuses such rows",
+		out.Short[0], len(out.Short))}
 }

@@ -123,13 +123,13 @@ func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, l
 // is a row that was held back when its import was published; the entry that it may be is perhaps gone.
 type Result struct {
 	record.Record
-	ID      uuid.UUID
-	EntryID uuid.UUID
-	Booked  bool
-	Held    bool
-	DoubtID uuid.UUID
-	Differs []match.Difference
-	Decision  string
+	ID       uuid.UUID
+	EntryID  uuid.UUID
+	Booked   bool
+	Held     bool
+	DoubtID  uuid.UUID
+	Differs  []match.Difference
+	Decision string
 }
 
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
@@ -321,4 +321,17 @@ func (r *rowComparer) addForecast(ctx context.Context, who ledger.Actor, imp que
 		}
 	}
 	return r.addDifferences(ctx, who, o.layout, header, list, of)
+}
+
+// addTradeIDs finds what became of the rows that were to be trades.
+func (r *rowComparer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
+	return r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID,
+			HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
+		for _, e := range entries {
+			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
+		}
+		return err
+	})
 }

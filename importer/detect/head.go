@@ -95,7 +95,7 @@ func readColumns(p *profile) {
 	}
 	for i := range parts {
 		for j := i + 1; j < len(parts); j++ {
-			in, ok := sideBetween(parts[i], parts[j])
+			in, ok := lexicon.SideBetween(parts[i], parts[j])
 			switch {
 			case !ok:
 			case in == 0:

@@ -82,7 +82,7 @@ func noteOwed(d *decisions, p proof) string {
 // askStrangeWord asks about a column that says in and out in most rows, and something else in others.
 func askStrangeWord(d *decisions) bool {
 	for _, at := range d.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 2 }) {
-		in, out, strange := knownPair(d.columns[at].words)
+		in, out, strange := lexicon.KnownPair(d.columns[at].words)
 		if in == "" {
 			continue
 		}
@@ -337,9 +337,9 @@ func wordColumns(p *profile) []int {
 // letters; a letter other than C and D means what it does in the language of the headers.
 func sidesOf(p *profile, at int) (in, out, neutral string, ok bool) {
 	c := &p.columns[at]
-	in, out, neutral, ok = sides(c.words)
+	in, out, neutral, ok = lexicon.Sides(c.words)
 	if !ok {
-		in, out, ok = sidesOfParts(c.words)
+		in, out, ok = lexicon.SidesOfParts(c.words)
 		return in, out, "", ok
 	}
 	short := len([]rune(in)) == 1 && !text.Wide(in) && strings.ToUpper(in) != strings.ToLower(in)

@@ -194,7 +194,7 @@ type Found struct {
 	who                ledger.Actor
 	layout             int64
 	layouts            map[int64]int64 // of the household's imports
-	decisions            map[rowIdentity]queries.ListDecisionsRow
+	decisions          map[rowIdentity]queries.ListDecisionsRow
 	moved              map[bool][]intake.KnownRow // what people have put on another day, of trades and of transactions
 	movedBy            map[bool]map[rowIdentity]bookedRow
 	Booked             List
@@ -229,7 +229,7 @@ func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, l
 	external map[int32]int64) (*Found, error) {
 	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{},
 		decisions: map[rowIdentity]queries.ListDecisionsRow{},
-		moved:   map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
+		moved:     map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true

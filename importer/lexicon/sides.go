@@ -1,4 +1,4 @@
-package detect
+package lexicon
 
 import (
 	"cmp"
@@ -6,16 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
 )
 
-// sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word
+// Sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word
 // that is missing is supplied by its pair.
-func sides(words map[string]int) (in, out, neutral string, ok bool) {
+func Sides(words map[string]int) (in, out, neutral string, ok bool) {
 	rest := slices.Sorted(maps.Keys(words))
 	for _, word := range rest {
-		if lexicon.Has(lexicon.Neutral, word) || word == "/" {
+		if Has(Neutral, word) || word == "/" {
 			neutral = word
 		}
 	}
@@ -23,7 +22,7 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 	if len(rest) == 0 || len(rest) > 2 {
 		return "", "", "", false
 	}
-	for _, pair := range lexicon.Directions() {
+	for _, pair := range Directions() {
 		in, out, ok = matchPair(rest, pair.In, pair.Out)
 		if ok {
 			return in, out, neutral, true
@@ -32,9 +31,9 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 	return "", "", "", false
 }
 
-// sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it,
+// SidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it,
 // and all the same.
-func sidesOfParts(words map[string]int) (in, out string, ok bool) {
+func SidesOfParts(words map[string]int) (in, out string, ok bool) {
 	full := slices.Sorted(maps.Keys(words))
 	if len(full) != 2 {
 		return "", "", false
@@ -45,11 +44,13 @@ func sidesOfParts(words map[string]int) (in, out string, ok bool) {
 	}
 	votes := 0
 	for i := range first {
-		part, _, _, known := sides(map[string]int{first[i]: 1, second[i]: 1})
+		part, _, _, known := Sides(map[string]int{first[i]: 1, second[i]: 1})
 		if !known {
 			return "", "", false
 		}
-		votes += one(part == first[i])
+		if part == first[i] {
+			votes++
+		}
 	}
 	switch votes {
 	case len(first):
@@ -94,8 +95,8 @@ func inCaseOf(word, pair string) string {
 	return pair
 }
 
-// sideBetween says which of two headers is that of money in, 0 or 1, when they differ in one word that says so.
-func sideBetween(a, b []string) (in int, ok bool) {
+// SideBetween says which of two headers is that of money in, 0 or 1, when they differ in one word that says so.
+func SideBetween(a, b []string) (in int, ok bool) {
 	if len(a) < 2 || len(a) != len(b) {
 		return 0, false
 	}
@@ -112,16 +113,19 @@ func sideBetween(a, b []string) (in int, ok bool) {
 	if at < 0 || len(a[at]) < 2 || len(b[at]) < 2 {
 		return 0, false
 	}
-	word, _, _, known := sides(map[string]int{a[at]: 1, b[at]: 1})
-	return one(word == b[at]), known
+	word, _, _, known := Sides(map[string]int{a[at]: 1, b[at]: 1})
+	if word == b[at] {
+		in = 1
+	}
+	return in, known
 }
 
-// knownPair finds the words for in and out among others, and gives these; blank when there are none.
-func knownPair(words map[string]int) (in, out string, strange []string) {
+// KnownPair finds the words for in and out among others, and gives these; blank when there are none.
+func KnownPair(words map[string]int) (in, out string, strange []string) {
 	all := slices.Sorted(maps.Keys(words))
 	for i, a := range all {
 		for _, b := range all[i+1:] {
-			if in, out, _, ok := sides(map[string]int{a: 1, b: 1}); ok && words[in]*words[out] > 0 {
+			if in, out, _, ok := Sides(map[string]int{a: 1, b: 1}); ok && words[in]*words[out] > 0 {
 				return in, out, slices.DeleteFunc(all, func(word string) bool { return word == in || word == out })
 			}
 		}
