@@ -104,7 +104,8 @@ func reduce(from source) (output, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Parents, err = from.parents(); err != nil {
+	out.Parents, err = from.parents()
+	if err != nil {
 		return out, err
 	}
 	for tag, l := range full {

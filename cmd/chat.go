@@ -98,7 +98,8 @@ func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation.
 		}
 		v := &conversation.Conversation{Terminal: &a.Terminal, Chats: chats, Who: people[0].who, AsJSON: f.asJSON}
 		if len(people) > 1 {
-			if v.Who, err = chooseAmong(ctx, a, chats, f.chat, home, people); err != nil {
+			v.Who, err = chooseAmong(ctx, a, chats, f.chat, home, people)
+			if err != nil {
 				return err
 			}
 		}

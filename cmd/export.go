@@ -183,7 +183,8 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 			e := export{read: func(context.Context, *exportpkg.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
 				return reconcile.ReadTables(os.DirFS(folder))
 			}}
-			if outcome, err = e.verify(ctx, s, nil); err != nil {
+			outcome, err = e.verify(ctx, s, nil)
+			if err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,8 @@ func (a *app) main(ctx context.Context, args []string) int {
 
 func (a *app) execute(ctx context.Context, args []string) error {
 	var err error
-	if a.config, err = config.FromEnvironment(a.env); err != nil {
+	a.config, err = config.FromEnvironment(a.env)
+	if err != nil {
 		return err
 	}
 	root := newRoot(a)

@@ -48,7 +48,8 @@ func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, a
 	f = server.Banner{Version: version(), Database: database.Path(), Created: a.created, Addr: addr,
 		Site:    listen.SiteOf(&a.config.Network),
 		Machine: listen.ThisMachine(a.env), Now: a.now(), BackupFolder: a.copies().Path, Assistant: a.config.AI.Words()}
-	if f.Schema, err = database.SchemaVersion(ctx); err != nil {
+	f.Schema, err = database.SchemaVersion(ctx)
+	if err != nil {
 		return f, err
 	}
 	f.Backup, _ = a.copies().LastProved()

@@ -37,7 +37,8 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 		return nil, err
 	}
 	b := &Bulk{db: d, pool: pool}
-	if b.conn, err = newConn(ctx, pool); err == nil {
+	b.conn, err = newConn(ctx, pool)
+	if err == nil {
 		err = errors.Join(b.conn.verify(ctx, bulkSettings()), b.conn.watch())
 	}
 	if err == nil {
@@ -116,7 +117,8 @@ func (b *Bulk) putBack(ctx context.Context) {
 	if err != nil || length-done < putBackPages {
 		return
 	}
-	if length, done, err = b.checkpoint(ctx, "PASSIVE"); err != nil || length < longLog || length == done {
+	length, done, err = b.checkpoint(ctx, "PASSIVE")
+	if err != nil || length < longLog || length == done {
 		return
 	}
 	_ = b.db.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {

@@ -86,7 +86,8 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	for _, option := range options {
 		option(d)
 	}
-	if d.place, err = os.Stat(path); err != nil {
+	d.place, err = os.Stat(path)
+	if err != nil {
 		return nil, err
 	}
 	if d.server {
@@ -151,7 +152,8 @@ func connect(ctx context.Context, d *DB) error {
 	if err := (migrator{d}).migrate(ctx, pool); err != nil {
 		return err
 	}
-	if d.writer, err = newConn(ctx, pool); err != nil {
+	d.writer, err = newConn(ctx, pool)
+	if err != nil {
 		return err
 	}
 	if err := errors.Join(d.writer.verify(ctx, writerSettings), d.writer.watch()); err != nil {
@@ -211,7 +213,8 @@ var (
 func openPools(d *DB, settings []setting) (*sql.DB, error) {
 	if d.driver == nil {
 		var err error
-		if d.driver, err = newDriver(); err != nil {
+		d.driver, err = newDriver()
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -38,7 +38,8 @@ func placesOf(real string) ([]placed, error) {
 
 // settle notes where the files are, now that all connections are open.
 func settle(d *DB) (err error) {
-	if d.real, err = behindLink(d.path); err == nil {
+	d.real, err = behindLink(d.path)
+	if err == nil {
 		d.places, err = placesOf(d.real)
 	}
 	if err != nil || !os.SameFile(d.place, d.places[0].info) {

@@ -42,7 +42,8 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 		Commits: d.counts.commits.Load(), Writing: time.Duration(d.counts.writing.Load()),
 	}
 	var err error
-	if s.Log, err = logSize(d); err != nil {
+	s.Log, err = logSize(d)
+	if err != nil {
 		return s, err
 	}
 	return s, withReader(ctx, d, func(ctx context.Context, c *conn) error {

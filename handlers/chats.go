@@ -189,7 +189,8 @@ func (s *chats) cancelMessage(a *wire.Answer, r *wire.Request) error {
 
 // messageID reads the ids of a message and its chat.
 func messageID(r *wire.Request) (chat, message uuid.UUID, err error) {
-	if chat, err = r.PathID("id", "Chat"); err != nil {
+	chat, err = r.PathID("id", "Chat")
+	if err != nil {
 		return chat, message, err
 	}
 	message, err = r.PathID("message", "Message")

@@ -134,7 +134,8 @@ func (tx *Tx) ChangeOf(what Entity, id queries.PublicID, before, after any) (c q
 		HouseholdID: tx.HouseholdID, At: tx.Stamp(), UserID: OptionalKey(tx.UserID), ApiKeyID: OptionalKey(tx.KeyID),
 		Origin: string(tx.Origin), Entity: string(what), EntityID: id, Action: action,
 	}
-	if c.Before, err = asJSON(before); err != nil {
+	c.Before, err = asJSON(before)
+	if err != nil {
 		return c, err
 	}
 	c.After, err = asJSON(after)

@@ -68,7 +68,8 @@ func (v *Conversation) Put(ctx context.Context, inChat, model, question string) 
 		}
 		return uuid.UUID(made.PublicID), uuid.UUID(made.Messages[len(made.Messages)-1].PublicID), nil
 	}
-	if chat, err = ChatID(inChat); err != nil {
+	chat, err = ChatID(inChat)
+	if err != nil {
 		return chat, message, err
 	}
 	_, answer, err := v.Chats.AddMessage(ctx, v.Who, chat, assistant.MessageInput{Content: text, Model: named})

@@ -71,7 +71,8 @@ func (i Inspector) Inspect(ctx context.Context, path string, deep Depth) (r Repo
 		r.Milliseconds = time.Since(started).Milliseconds()
 		err = errors.Join(err, view.Close())
 	}()
-	if r.Schema, err = view.SchemaVersion(ctx); err != nil {
+	r.Schema, err = view.SchemaVersion(ctx)
+	if err != nil {
 		return r, err
 	}
 	info, err := os.Stat(path)
@@ -107,7 +108,8 @@ func (i Inspector) lookThrough(ctx context.Context, view *db.DB, r *Report, deep
 
 // auditAny audits the books, of an older schema those of a copy that is brought up to date.
 func (i Inspector) auditAny(ctx context.Context, view *db.DB, r *Report) (err error) {
-	if r.Upgraded, err = view.Outdated(ctx); err != nil || !r.Upgraded {
+	r.Upgraded, err = view.Outdated(ctx)
+	if err != nil || !r.Upgraded {
 		return errors.Join(err, i.audit(ctx, view, r))
 	}
 	folder, err := i.Scratch()

@@ -84,7 +84,8 @@ func (j *Job) ChooseAccount(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err = j.ledger.Accounts.GetAccount(ctx, j.Who, id); err != nil {
+	_, err = j.ledger.Accounts.GetAccount(ctx, j.Who, id)
+	if err != nil {
 		return err
 	}
 	j.Request.AccountID = ledger.Some(id)
@@ -124,7 +125,8 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 			return err
 		}
 	}
-	if in.Duplicates, err = j.askDuplicates(ctx, out); err != nil {
+	in.Duplicates, err = j.askDuplicates(ctx, out)
+	if err != nil {
 		return err
 	}
 	return j.publish(ctx, in, buffer, out)
@@ -198,7 +200,8 @@ func (j *Job) publish(ctx context.Context, in importer.Request, buffer *source.B
 		j.Say("Kept as pending. See its rows with: finsvc import show %s --rows; book it with: finsvc import publish %s", id, id)
 		return j.Print(id.String())
 	}
-	if imp, err = j.Settle(ctx, uuid.UUID(imp.PublicID)); err != nil {
+	imp, err = j.Settle(ctx, uuid.UUID(imp.PublicID))
+	if err != nil {
 		return err
 	}
 	return j.Report(imp, out)

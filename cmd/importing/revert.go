@@ -23,7 +23,8 @@ func (j *Job) Revert(ctx context.Context, id uuid.UUID, force bool) error {
 		sayEdits(j.Terminal, err)
 		return err
 	}
-	if imp, err = j.Settle(ctx, id); err != nil {
+	imp, err = j.Settle(ctx, id)
+	if err != nil {
 		return err
 	}
 	if imp.Status != importer.StatusPending {

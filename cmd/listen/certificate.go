@@ -48,7 +48,8 @@ func newCertificate(network *config.Network, now func() time.Time, log *slog.Log
 	}
 	c.looked, c.files = c.now(), c.stat()
 	var err error
-	if c.pair, err = c.read(); err != nil {
+	c.pair, err = c.read()
+	if err != nil {
 		return nil, err
 	}
 	c.warnOfMode()

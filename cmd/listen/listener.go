@@ -47,7 +47,8 @@ func Open(ctx context.Context, o Options, log *slog.Logger) (*Listener, error) {
 	var keeper *certificate
 	if o.Network.TLSCert != "" || o.Network.TLSKey != "" {
 		var err error
-		if keeper, err = newCertificate(o.Network, o.Now, log); err != nil {
+		keeper, err = newCertificate(o.Network, o.Now, log)
+		if err != nil {
 			return nil, err
 		}
 	}

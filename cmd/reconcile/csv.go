@@ -81,7 +81,8 @@ func eachCSVRow(tables fs.FS, name string, give func(csvRow) error) (err error) 
 		row.columns[column] = i
 	}
 	for err == nil {
-		if row.cells, err = reader.Read(); err == nil {
+		row.cells, err = reader.Read()
+		if err == nil {
 			err = give(row)
 		}
 	}

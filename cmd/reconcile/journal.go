@@ -53,7 +53,8 @@ func (j *journal) named(name, id string) error {
 
 // begin begins an entry.
 func (j *journal) begin(day string) (err error) {
-	if j.day, err = ledger.ParseDate(day); day == (ledger.MinDate - 1).String() {
+	j.day, err = ledger.ParseDate(day)
+	if day == (ledger.MinDate - 1).String() {
 		j.day, err = ledger.MinDate-1, nil // of an opening balance before an entry on the first day that there is
 	}
 	j.touched = j.touched[:0]

@@ -164,7 +164,8 @@ type queue struct {
 }
 
 func (w *queue) count(ctx context.Context, q *queries.Queries) (err error) {
-	if w.imports, err = q.CountImportsByStatus(ctx); err != nil {
+	w.imports, err = q.CountImportsByStatus(ctx)
+	if err != nil {
 		return err
 	}
 	w.answers, err = q.CountPendingAnswers(ctx)

@@ -85,7 +85,8 @@ func Later(migrations ...string) fs.FS {
 	names, err := fs.Glob(embed.Schema, "schema/*.sql")
 	for _, name := range names {
 		var content []byte
-		if content, err = fs.ReadFile(embed.Schema, name); err != nil {
+		content, err = fs.ReadFile(embed.Schema, name)
+		if err != nil {
 			break
 		}
 		all[path.Base(name)] = &fstest.MapFile{Data: content}

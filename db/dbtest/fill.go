@@ -265,10 +265,12 @@ func Known(tb testing.TB, d *db.DB) Filled {
 	tb.Helper()
 	var f Filled
 	err := d.Read(context.Background(), func(ctx context.Context, q *queries.Queries) (err error) {
-		if f.HouseholdID, err = q.Number(ctx, "SELECT id FROM households WHERE name = 'Generated'"); err != nil {
+		f.HouseholdID, err = q.Number(ctx, "SELECT id FROM households WHERE name = 'Generated'")
+		if err != nil {
 			return err
 		}
-		if f.UserID, err = q.Number(ctx, "SELECT id FROM users WHERE household_id = ?", f.HouseholdID); err != nil {
+		f.UserID, err = q.Number(ctx, "SELECT id FROM users WHERE household_id = ?", f.HouseholdID)
+		if err != nil {
 			return err
 		}
 		f.FirstDay, err = q.Number(ctx, "SELECT min(date) FROM account_days WHERE household_id = ?", f.HouseholdID)

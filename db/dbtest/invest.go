@@ -48,8 +48,9 @@ func (f *filler) investments(ctx context.Context, q *queries.Queries) error {
 			s.currency = "USD"
 		}
 		var err error
-		if s.key, err = q.Exec(ctx, `INSERT INTO securities (public_id, household_id, ticker, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4)`,
-			publicID(), f.HouseholdID, fmt.Sprintf("S%03d", i), f.stamp); err != nil {
+		s.key, err = q.Exec(ctx, `INSERT INTO securities (public_id, household_id, ticker, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4)`,
+			publicID(), f.HouseholdID, fmt.Sprintf("S%03d", i), f.stamp)
+		if err != nil {
 			return err
 		}
 		list[i] = s

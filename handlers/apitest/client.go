@@ -85,7 +85,8 @@ func MakeKeys(t testing.TB, books *books.Books) map[string]string {
 		{Name: "read", Scope: "read", RateLimit: 1_000_000},
 		{Name: "two", Scope: "read", RateLimit: 2},
 	} {
-		if keys[in.Name], _, err = books.Keys.CreateAPIKey(t.Context(), who, in); err != nil {
+		keys[in.Name], _, err = books.Keys.CreateAPIKey(t.Context(), who, in)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

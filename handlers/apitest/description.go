@@ -70,7 +70,8 @@ func compile(doc *openapi3.T) (*description, error) {
 		return nil, err
 	}
 	d := &description{paths: map[int][]path{}, bodies: map[*openapi3.MediaType]*jsonschema.Schema{}}
-	if d.failure, err = schemas.Compile(resource + "#/components/schemas/Error"); err != nil {
+	d.failure, err = schemas.Compile(resource + "#/components/schemas/Error")
+	if err != nil {
 		return nil, err
 	}
 	for template, item := range doc.Paths.Map() {

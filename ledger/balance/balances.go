@@ -75,7 +75,8 @@ func Of(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (map
 	}
 	all := make(map[int64]Balance, len(tallies))
 	for key, t := range tallies {
-		if all[key], err = t.Balance(ctx, book, day); err != nil {
+		all[key], err = t.Balance(ctx, book, day)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -111,9 +112,10 @@ func ReadRunning(ctx context.Context, tx *ledger.Tx, book *fx.RateBook, account 
 }
 
 func (r *runningReader) read(ctx context.Context, account int64) (err error) {
-	if r.starts, err = r.tx.ListBalances(ctx, queries.ListBalancesParams{
+	r.starts, err = r.tx.ListBalances(ctx, queries.ListBalancesParams{
 		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.tx.HouseholdID,
-		AccountID: account}); err != nil {
+		AccountID: account})
+	if err != nil {
 		return err
 	}
 	var held, since [][2]int64
@@ -124,7 +126,8 @@ func (r *runningReader) read(ctx context.Context, account int64) (err error) {
 		}
 		since = append(since, [2]int64{s.ID, s.Since})
 	}
-	if r.held, err = readHeld(ctx, r.tx, held); err != nil {
+	r.held, err = readHeld(ctx, r.tx, held)
+	if err != nil {
 		return err
 	}
 	r.foreign, err = ReadForeign(ctx, r.tx, since, r.day)

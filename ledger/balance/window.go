@@ -68,7 +68,8 @@ func balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, 
 }
 
 func (w *window) read(ctx context.Context) (err error) {
-	if w.running, err = ReadRunning(ctx, w.tx, w.book, w.one, w.First-1); err != nil {
+	w.running, err = ReadRunning(ctx, w.tx, w.book, w.one, w.First-1)
+	if err != nil {
 		return err
 	}
 	if err := w.readSums(ctx); err != nil {
@@ -159,7 +160,8 @@ func (w *window) walk(ctx context.Context, account int64, label *ledger.AccountR
 	for day := w.First; day <= w.Last && err == nil; day++ {
 		row := Day{ID: ledger.DatedID(label.ID, day), Date: day, Account: label, FlowsFactor: label.Sign(),
 			Start: before.Minor, StartHoldings: before.Holdings}
-		if before, err = w.step(ctx, &row, t, accountDay{account, day}); err == nil {
+		before, err = w.step(ctx, &row, t, accountDay{account, day})
+		if err == nil {
 			row.write(before)
 			days[accountDay{account, day}] = row
 		}

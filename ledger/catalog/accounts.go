@@ -36,8 +36,9 @@ func (s *Accounts) ListAccounts(ctx context.Context, who ledger.Actor, includeDi
 		if err != nil {
 			return err
 		}
-		if total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID,
-			IncludeDisabled: wanted}); err != nil {
+		total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID,
+			IncludeDisabled: wanted})
+		if err != nil {
 			return err
 		}
 		today, err := tx.Today(ctx)
@@ -164,12 +165,14 @@ func CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (Accou
 	if err := in.Problems.Err(); err != nil {
 		return fresh, err
 	}
-	if fresh.PublicID, err = ledger.NewID(); err != nil {
+	fresh.PublicID, err = ledger.NewID()
+	if err != nil {
 		return fresh, err
 	}
 	fresh.CreatedAt = tx.Stamp()
 	fresh.UpdatedAt = fresh.CreatedAt
-	if fresh.ID, err = tx.InsertAccount(ctx, insertAccountParams(fresh.Account)); err != nil {
+	fresh.ID, err = tx.InsertAccount(ctx, insertAccountParams(fresh.Account))
+	if err != nil {
 		return fresh, err
 	}
 	if err := insertOpening(ctx, tx, fresh); err != nil {

@@ -47,7 +47,8 @@ func (s *Labels) ListCategories(ctx context.Context, who ledger.Actor, f Categor
 		count.ParentID = f.ParentID.Value[:]
 	}
 	err = s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if total, err = q.CountCategories(ctx, count); err != nil {
+		total, err = q.CountCategories(ctx, count)
+		if err != nil {
 			return err
 		}
 		rows, err := q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: count.HouseholdID,
@@ -97,7 +98,8 @@ func CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (que
 	if err != nil {
 		return c, err
 	}
-	if c.PublicID, err = ledger.NewID(); err != nil {
+	c.PublicID, err = ledger.NewID()
+	if err != nil {
 		return c, err
 	}
 	c.CreatedAt = tx.Stamp()

@@ -83,7 +83,8 @@ func createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queri
 	if err != nil {
 		return m, err
 	}
-	if m.PublicID, err = ledger.NewID(); err != nil {
+	m.PublicID, err = ledger.NewID()
+	if err != nil {
 		return m, err
 	}
 	m.CreatedAt = tx.Stamp()
@@ -105,7 +106,8 @@ func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.U
 		if err != nil {
 			return err
 		}
-		if m, err = in.fill(before); err != nil || m == before {
+		m, err = in.fill(before)
+		if err != nil || m == before {
 			return err
 		}
 		m.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)

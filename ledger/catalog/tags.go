@@ -76,7 +76,8 @@ func CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, 
 	if err != nil {
 		return t, err
 	}
-	if t.PublicID, err = ledger.NewID(); err != nil {
+	t.PublicID, err = ledger.NewID()
+	if err != nil {
 		return t, err
 	}
 	t.CreatedAt = tx.Stamp()
@@ -103,7 +104,8 @@ func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		if err != nil {
 			return err
 		}
-		if t, err = in.fill(before); err != nil || t == before {
+		t, err = in.fill(before)
+		if err != nil || t == before {
 			return err
 		}
 		t.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)

@@ -147,7 +147,8 @@ func (s *Accounts) CreateValuation(ctx context.Context, who ledger.Actor, in Val
 			return err
 		}
 		var row queries.Valuation
-		if row, created, err = storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
+		row, created, err = storeValuation(ctx, tx, fresh, in.Notes.Set)
+		if err != nil {
 			return err
 		}
 		if err := balance.Check(ctx, tx, []int64{row.AccountID}); err != nil {
@@ -182,15 +183,17 @@ func storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation,
 
 func InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
 	var err error
-	if v.PublicID, err = ledger.NewID(); err != nil {
+	v.PublicID, err = ledger.NewID()
+	if err != nil {
 		return v, err
 	}
 	v.CreatedAt = tx.Stamp()
 	v.UpdatedAt = v.CreatedAt
-	if v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
+	v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount,
 		Kind: v.Kind, Notes: v.Notes,
-		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
+		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1})
+	if err != nil {
 		return v, err
 	}
 	return v, tx.Record(ctx, ledger.EntityValuation, v.PublicID, nil, v)
@@ -236,7 +239,8 @@ func (s *Accounts) UpdateValuation(ctx context.Context, who ledger.Actor, id uui
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = ChangeValuation(ctx, tx, before, after); err != nil {
+		after, err = ChangeValuation(ctx, tx, before, after)
+		if err != nil {
 			return err
 		}
 		if err := balance.Check(ctx, tx, []int64{after.AccountID}); err != nil {

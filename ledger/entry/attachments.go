@@ -27,7 +27,8 @@ func (a *attachments) tag(key int64, tags []int64) {
 func (a *attachments) split(key, household int64, lines []queries.SplitLine) (err error) {
 	for _, s := range lines {
 		if s.PublicID == (queries.PublicID{}) {
-			if s.PublicID, err = ledger.NewID(); err != nil {
+			s.PublicID, err = ledger.NewID()
+			if err != nil {
 				return err
 			}
 		}

@@ -62,7 +62,8 @@ func InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Dr
 	var beside attachments
 	texts := make(Texts, len(drafts))
 	for i := range drafts {
-		if texts[i], err = drafts[i].label(ctx, tx, &rows[i], &labels[i], &beside); err != nil {
+		texts[i], err = drafts[i].label(ctx, tx, &rows[i], &labels[i], &beside)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +81,8 @@ func draftRows(tx *ledger.Tx, to BulkTarget, drafts []Draft) ([]queries.InsertTr
 		effects := to.Rules.Apply(&f)
 		labels[i] = draftLabels{f.Tags, f.MerchantName, slices.Clone(effects)}
 		var err error
-		if rows[i], err = drafts[i].row(tx.Actor, to, &f, stamp); err != nil {
+		rows[i], err = drafts[i].row(tx.Actor, to, &f, stamp)
+		if err != nil {
 			return nil, nil, err
 		}
 	}

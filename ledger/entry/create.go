@@ -252,7 +252,8 @@ func number(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) error {
 	stamp := tx.Stamp()
 	for i, a := range fresh {
 		a.ID = int64(ledger.NewKey(tx.HouseholdID, ledger.Date(a.Date), first+int64(i)))
-		if a.PublicID, err = ledger.NewID(); err != nil {
+		a.PublicID, err = ledger.NewID()
+		if err != nil {
 			return err
 		}
 		a.CreatedAt, a.UpdatedAt = stamp, stamp
@@ -264,7 +265,8 @@ func number(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) error {
 func recordAll(ctx context.Context, tx *ledger.Tx, fresh []*newEntry) (err error) {
 	changes := make([]queries.InsertChangeParams, len(fresh))
 	for i, a := range fresh {
-		if changes[i], err = tx.ChangeOf(ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
+		changes[i], err = tx.ChangeOf(ledger.EntityTransaction, a.PublicID, nil, nil)
+		if err != nil {
 			return err
 		}
 	}

@@ -107,7 +107,8 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if selection.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}
-		if total, err = selection.count(ctx, tx.Queries); err != nil || page.Offset() >= total {
+		total, err = selection.count(ctx, tx.Queries)
+		if err != nil || page.Offset() >= total {
 			return err
 		}
 		rows, err := read(selection, ctx, tx.Queries, page, total)
@@ -127,7 +128,8 @@ func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []quer
 	if !knowRefs(refs, rows) {
 		// Something was named after the references were read.
 		var err error
-		if refs, err = tx.RefsNow(ctx); err != nil {
+		refs, err = tx.RefsNow(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -89,7 +89,8 @@ func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunF
 		if err != nil || !known {
 			return err
 		}
-		if total, err = tx.CountRuleRuns(ctx, count); err != nil {
+		total, err = tx.CountRuleRuns(ctx, count)
+		if err != nil {
 			return err
 		}
 		rows, err := tx.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID,

@@ -108,18 +108,21 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 			return Transaction{}, err
 		}
 	}
-	if at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true,
-		splitChange{before.lines, after.lines}); err != nil {
+	at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true,
+		splitChange{before.lines, after.lines})
+	if err != nil {
 		return Transaction{}, err
 	}
 	return readPartRow(ctx, tx, at)
 }
 
 func readWhole(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (w splitWhole, err error) {
-	if w.Transaction, err = ledger.GetTransaction(ctx, tx, uuid.UUID(at.PublicID)); err != nil {
+	w.Transaction, err = ledger.GetTransaction(ctx, tx, uuid.UUID(at.PublicID))
+	if err != nil {
 		return w, err
 	}
-	if w.tags, err = tx.ListTransactionTagIDs(ctx, w.ID); err != nil {
+	w.tags, err = tx.ListTransactionTagIDs(ctx, w.ID)
+	if err != nil {
 		return w, err
 	}
 	w.lines, err = tx.GetSplitLines(ctx, w.ID)

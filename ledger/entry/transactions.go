@@ -94,7 +94,8 @@ func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err := in.claim(ctx, tx, &after); err != nil {
 			return err
 		}
-		if after.ID, err = s.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts); err != nil {
+		after.ID, err = s.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts)
+		if err != nil {
 			return err
 		}
 		out, err = readTransaction(ctx, tx, after.ID)

@@ -70,16 +70,19 @@ func (s *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*b
 	b.encoder = json.NewEncoder(b.w)
 	b.encoder.SetEscapeHTML(false)
 	var err error
-	if b.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
+	b.home, err = tx.GetHousehold(ctx, tx.HouseholdID)
+	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
 	b.today = tx.TodayOf(ledger.AsHousehold(b.home))
-	if b.tx.Refs, err = tx.RefsNow(ctx); err != nil {
+	b.tx.Refs, err = tx.RefsNow(ctx)
+	if err != nil {
 		return nil, err
 	}
 	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1,
 		RowLimit: int64(ledger.Everything().Size)}
-	if b.accounts, err = tx.ListAccounts(ctx, everyone); err != nil {
+	b.accounts, err = tx.ListAccounts(ctx, everyone)
+	if err != nil {
 		return nil, err
 	}
 	b.securities, err = tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))

@@ -31,7 +31,8 @@ func inParts[T any](list func(after int64) ([]T, error), first int64, write func
 			return err
 		}
 		for _, row := range rows {
-			if after, err = write(row); err != nil {
+			after, err = write(row)
+			if err != nil {
 				return err
 			}
 		}

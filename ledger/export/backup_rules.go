@@ -21,10 +21,12 @@ func (b *backup) writeRules(ctx context.Context) error {
 		}
 		record := backupRule{ID: idText(r.PublicID), Name: r.Name, ResourceType: r.ResourceType, Active: r.Active == 1,
 			EffectiveDate: dateText(r.EffectiveDate), backupTimes: timesOf(r.CreatedAt, r.UpdatedAt)}
-		if record.Conditions, err = b.withNames(r.Conditions); err != nil {
+		record.Conditions, err = b.withNames(r.Conditions)
+		if err != nil {
 			return err
 		}
-		if record.Actions, err = b.withNames(r.Actions); err != nil {
+		record.Actions, err = b.withNames(r.Actions)
+		if err != nil {
 			return err
 		}
 		err = b.writeRecord(backupRecord{"Rule", 1, record})
@@ -107,7 +109,8 @@ func (b *backup) named(text string) (kind, name string, found bool) {
 // one that says the same, stays as it is, and kept is true.
 func (s *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool,
 	err error) {
-	if kept, err = hasRule(ctx, tx, in); err != nil || kept {
+	kept, err = hasRule(ctx, tx, in)
+	if err != nil || kept {
 		return nil, kept, err
 	}
 	refs, err := tx.RefsNow(ctx)

@@ -125,13 +125,16 @@ func (s *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, fo
 		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{},
 		converted: map[rollup.DayKey]dayMoney{}, beyond: map[rollup.DayKey]bool{}}
 	var err error
-	if j.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
+	j.home, err = tx.GetHousehold(ctx, tx.HouseholdID)
+	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	if j.tx.Refs, err = tx.RefsNow(ctx); err != nil {
+	j.tx.Refs, err = tx.RefsNow(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if j.lives, _, err = balance.Lifetimes(ctx, tx); err != nil {
+	j.lives, _, err = balance.Lifetimes(ctx, tx)
+	if err != nil {
 		return nil, err
 	}
 	for i := range j.lives {

@@ -40,7 +40,8 @@ func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, cod
 	var counted fx.Conversion
 	if fits && !j.beyond[key] {
 		var err error
-		if counted, err = j.book.Convert(ctx, booked, m.from, m.to, j.day); err != nil {
+		counted, err = j.book.Convert(ctx, booked, m.from, m.to, j.day)
+		if err != nil {
 			return m, err
 		}
 	}

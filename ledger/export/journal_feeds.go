@@ -28,7 +28,8 @@ type journalFeed struct {
 // peek is the day of the next event.
 func (f *journalFeed) peek(ctx context.Context) (day ledger.Date, more bool, err error) {
 	for len(f.ahead) == 0 && !f.ended {
-		if f.ahead, err = f.fetch(ctx); err != nil {
+		f.ahead, err = f.fetch(ctx)
+		if err != nil {
 			return 0, false, err
 		}
 		f.ended = len(f.ahead) == 0

@@ -78,7 +78,8 @@ func (r *rateReader) readPlain(line int, cells []string) bool {
 	}
 	pair := [2]money.Currency{}
 	for i := range pair {
-		if pair[i], err = ParseCode(cells[i+1]); err != nil {
+		pair[i], err = ParseCode(cells[i+1])
+		if err != nil {
 			more = r.Fail(line, columns[i+1], "%s", err)
 		}
 	}

@@ -106,7 +106,8 @@ func RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left 
 			return nil, err
 		}
 	}
-	if moves, err = categoryMoves(ctx, tx, importID); err != nil {
+	moves, err = categoryMoves(ctx, tx, importID)
+	if err != nil {
 		return nil, err
 	}
 	for _, m := range moves {

@@ -147,7 +147,8 @@ func RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput
 	if at >= 0 {
 		return rows[at].ID, nil, nil
 	}
-	if fresh, err = market.InsertSecurity(ctx, tx, fresh); err != nil {
+	fresh, err = market.InsertSecurity(ctx, tx, fresh)
+	if err != nil {
 		return 0, nil, err
 	}
 	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: fresh.PublicID}}, nil

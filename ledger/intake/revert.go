@@ -70,7 +70,8 @@ func PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan
 }
 
 func (t *RevertPlan) lookAtHistory(ctx context.Context, tx *ledger.Tx) (err error) {
-	if t.since, err = tx.GetLastChange(ctx, tx.HouseholdID); err != nil && !errors.Is(err, db.ErrNotFound) {
+	t.since, err = tx.GetLastChange(ctx, tx.HouseholdID)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
 	t.FirstSequence, err = tx.GetImportSequence(ctx, queries.GetImportSequenceParams{ImportID: &t.importID,
@@ -126,8 +127,9 @@ func (t *RevertPlan) lookAtTransfers(ctx context.Context, tx *ledger.Tx) error {
 }
 
 func (t *RevertPlan) lookAtEdits(ctx context.Context, tx *ledger.Tx) (err error) {
-	if t.EditCount, err = tx.CountImportEdits(ctx, queries.CountImportEditsParams{ImportID: &t.importID,
-		HouseholdID: tx.HouseholdID}); err != nil {
+	t.EditCount, err = tx.CountImportEdits(ctx, queries.CountImportEditsParams{ImportID: &t.importID,
+		HouseholdID: tx.HouseholdID})
+	if err != nil {
 		return err
 	}
 	rows, err := tx.ListImportEdits(ctx, queries.ListImportEditsParams{ImportID: &t.importID,
@@ -203,7 +205,8 @@ func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan
 	if t.rows() <= transfer.FewForeign && refs.SeveralCurrencies() {
 		m := s.Transfers.NewMatcher(tx.With(refs))
 		m.ImportID = t.importID
-		if gone, err = m.ImportedSides(ctx); err != nil {
+		gone, err = m.ImportedSides(ctx)
+		if err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,8 @@ func PlaceRule(ctx context.Context, tx *ledger.Tx, in rule.Input) ([]ledger.Crea
 func putRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (id queries.PublicID, changed bool, err error) {
 	var found *rule.Rule
 	if in.Name.Has() {
-		if found, err = rule.NamedRule(ctx, tx, in.Name.Value); err != nil {
+		found, err = rule.NamedRule(ctx, tx, in.Name.Value)
+		if err != nil {
 			return id, false, err
 		}
 	}
@@ -53,7 +54,8 @@ func resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input) (created []
 			return
 		}
 		var more []ledger.Created
-		if *value, more, err = ruleTarget(ctx, tx, noun, field, *value); err == nil {
+		*value, more, err = ruleTarget(ctx, tx, noun, field, *value)
+		if err == nil {
 			created = append(created, more...)
 		}
 	})

@@ -71,9 +71,10 @@ func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 		p := queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys),
 			Currency: f.Currency,
 			FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
-		if total, err = tx.CountPrices(ctx, queries.CountPricesParams{
+		total, err = tx.CountPrices(ctx, queries.CountPricesParams{
 			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay,
-			Currency: p.Currency}); err != nil {
+			Currency: p.Currency})
+		if err != nil {
 			return err
 		}
 		p.Size, p.Skipped = int64(page.Size), page.Offset()

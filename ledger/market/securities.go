@@ -42,8 +42,9 @@ func (s *Service) ListSecurities(ctx context.Context, who ledger.Actor, f Securi
 	page ledger.Page) (list []Security, total int64, err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		p := f.Params(tx.Actor, page)
-		if total, err = tx.CountSecurities(ctx, queries.CountSecuritiesParams{
-			HouseholdID: p.HouseholdID, Ticker: p.Ticker, Mic: p.Mic, Kind: p.Kind, Manual: p.Manual}); err != nil {
+		total, err = tx.CountSecurities(ctx, queries.CountSecuritiesParams{
+			HouseholdID: p.HouseholdID, Ticker: p.Ticker, Mic: p.Mic, Kind: p.Kind, Manual: p.Manual})
+		if err != nil {
 			return err
 		}
 		rows, err := tx.ListSecurities(ctx, p)
@@ -126,15 +127,17 @@ func (s *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in Secur
 // InsertSecurity stores a new security whose members have been checked.
 func InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Security) (queries.Security, error) {
 	var err error
-	if security.PublicID, err = ledger.NewID(); err != nil {
+	security.PublicID, err = ledger.NewID()
+	if err != nil {
 		return security, err
 	}
 	security.CreatedAt = tx.Stamp()
 	security.UpdatedAt = security.CreatedAt
-	if security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID,
+	security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID,
 		HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
 		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt,
-		UpdatedAt: security.UpdatedAt}); err != nil {
+		UpdatedAt: security.UpdatedAt})
+	if err != nil {
 		return security, tickerTaken(err, &security)
 	}
 	return security, tx.Record(ctx, ledger.EntitySecurity, security.PublicID, nil, security)
@@ -156,7 +159,8 @@ func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if after, err = changeSecurity(ctx, tx, before, after); err != nil {
+		after, err = changeSecurity(ctx, tx, before, after)
+		if err != nil {
 			return err
 		}
 		security, err = oneSecurity(ctx, tx, after)

@@ -24,7 +24,8 @@ const maxTicker = 100
 func ParseTicker(text string) (symbol, mic string, err error) {
 	symbol, mic, _ = strings.Cut(text, "|")
 	mic, _, _ = strings.Cut(mic, "|")
-	if symbol, err = ParseSymbol(symbol); err != nil {
+	symbol, err = ParseSymbol(symbol)
+	if err != nil {
 		return "", "", err
 	}
 	mic, err = ParseMIC(mic)

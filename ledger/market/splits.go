@@ -130,15 +130,17 @@ func (s *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInp
 
 func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) (queries.SecuritySplit, error) {
 	var err error
-	if split.PublicID, err = ledger.NewID(); err != nil {
+	split.PublicID, err = ledger.NewID()
+	if err != nil {
 		return split, err
 	}
 	split.CreatedAt = tx.Stamp()
 	split.UpdatedAt = split.CreatedAt
-	if split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID,
+	split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID,
 		HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
 		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt,
-		UpdatedAt: split.UpdatedAt}); err != nil {
+		UpdatedAt: split.UpdatedAt})
+	if err != nil {
 		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one",
 			ledger.Date(split.Date))
 	}

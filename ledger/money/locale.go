@@ -134,7 +134,8 @@ func (l locales) resolve(key string) (locale, error) {
 	var out locale
 	if key != rootLocale {
 		var err error
-		if out, err = l.resolve(l.parent(key)); err != nil {
+		out, err = l.resolve(l.parent(key))
+		if err != nil {
 			return out, err
 		}
 	}

@@ -104,7 +104,8 @@ func NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) 
 		return nil, ledger.Missing(err, "Household")
 	}
 	h := &holdingMaker{tx: tx, today: tx.TodayOf(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
-	if h.Securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
+	h.Securities, err = ledger.SecurityRefs(ctx, tx)
+	if err != nil {
 		return nil, err
 	}
 	return h, h.readLines(ctx)
@@ -129,7 +130,8 @@ func (h *holdingMaker) Holdings(ctx context.Context, rows []holdingRow) ([]Holdi
 	}
 	list := make([]Holding, len(rows))
 	for i, r := range rows {
-		if list[i], err = h.holding(ctx, r, book.On(r.Key, r.day)); err != nil {
+		list[i], err = h.holding(ctx, r, book.On(r.Key, r.day))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -54,7 +54,8 @@ func ListPositionTrades(ctx context.Context, tx *ledger.Tx, security int64, from
 	for i, r := range rows {
 		trades[i] = PositionTrade{Account: r.AccountID, Day: ledger.Date(r.Date), Amount: r.Amount,
 			Currency: r.Currency, allowShort: r.AllowShort == 1}
-		if trades[i].Quantity, trades[i].Price, err = money.TwoDecimals(r.Quantity, r.Price); err != nil {
+		trades[i].Quantity, trades[i].Price, err = money.TwoDecimals(r.Quantity, r.Price)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -97,7 +97,8 @@ func recompute(ctx context.Context, tx *ledger.Tx, security int64, from ledger.D
 	fresh := map[PositionKey]PositionRow{}
 	folds := map[int64]*Position{}
 	for _, row := range before {
-		if folds[row.AccountID], err = foldOf(row); err != nil {
+		folds[row.AccountID], err = foldOf(row)
+		if err != nil {
 			return err
 		}
 	}

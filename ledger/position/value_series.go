@@ -137,7 +137,8 @@ func (r *LineReader) ReadPrices(ctx context.Context, lines []Key) error {
 func (r *LineReader) unpack(markets []queries.PackLinePricesRow, trades []queries.PackLineTradePricesRow) (err error) {
 	r.markets, r.Trades = make(map[int64][]QuotedPrice, len(markets)), make(map[int64][]QuotedPrice, len(trades))
 	for _, m := range markets {
-		if r.markets[m.SecurityID], err = UnpackPrices(m.Prices); err != nil {
+		r.markets[m.SecurityID], err = UnpackPrices(m.Prices)
+		if err != nil {
 			return err
 		}
 	}

@@ -132,7 +132,8 @@ func (m *networth) sheet(ctx context.Context, day ledger.Date) (BalanceSheet, er
 	sheet := BalanceSheet{Currency: m.currency.Code, AsOf: day}
 	for _, a := range m.accounts {
 		var err error
-		if a.balance, err = a.running.Balance(ctx, m.book, day); err != nil {
+		a.balance, err = a.running.Balance(ctx, m.book, day)
+		if err != nil {
 			return sheet, err
 		}
 		for _, u := range a.balance.Unconverted {

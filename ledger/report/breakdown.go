@@ -83,7 +83,8 @@ func breakdown(ctx context.Context, tx *ledger.Tx, home queries.Household, in Br
 	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(ledger.MinDate),
 		EndDate: in.EndDate.Or(ledger.MaxDate)}
 	m := &incomeMaker{tx: tx, by: in.GroupBy, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out}
-	if m.filter, err = in.Resolve(ctx, tx); err != nil || m.filter.Nothing {
+	m.filter, err = in.Resolve(ctx, tx)
+	if err != nil || m.filter.Nothing {
 		return out, err
 	}
 	if err := m.chooseAccounts(ctx, tx.Refs); err != nil {

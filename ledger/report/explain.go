@@ -154,7 +154,8 @@ func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 		if e.From != nil && e.From.Date > e.Date {
 			return ledger.NewInvalid("from", "must not be after date, which is %s, got %s", e.Date, e.From.Date)
 		}
-		if x.securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
+		x.securities, err = ledger.SecurityRefs(ctx, tx)
+		if err != nil {
 			return err
 		}
 		if err := work(ctx, x, &e); err != nil {

@@ -97,12 +97,14 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	for _, u := range bal.Unconverted {
 		e.Unconverted = append(e.Unconverted, leftOut(u))
 	}
-	if b.start, err = x.statement(ctx, account, e.Date); err != nil {
+	b.start, err = x.statement(ctx, account, e.Date)
+	if err != nil {
 		return nil, err
 	}
 	first := max(b.start.day, ledger.MinDate)
 	if e.From != nil {
-		if bal, err = balance.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
+		bal, err = balance.BalanceTx(ctx, x.tx, account, e.From.Date)
+		if err != nil {
 			return nil, err
 		}
 		e.From.Minor, first = bal.Minor, e.From.Date
@@ -200,7 +202,8 @@ func (b *accountBook) holdings(ctx context.Context, day ledger.Date) (parts []Pa
 		}
 		p := Part{Kind: PartHolding, Date: ledger.Some(day), Security: b.securities.ByKey[at.Security],
 			Units: stepUnits(s)}
-		if p.Minor, p.Original, err = shared.share(ctx, s.Value, s.PriceCurrency, day); err != nil {
+		p.Minor, p.Original, err = shared.share(ctx, s.Value, s.PriceCurrency, day)
+		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, p)

@@ -50,7 +50,8 @@ func (b *accountBook) adjustments(ctx context.Context, before int64, s period) (
 		if err != nil {
 			return nil, err
 		}
-		if held, err = b.worth(ctx, v.day); err != nil {
+		held, err = b.worth(ctx, v.day)
+		if err != nil {
 			return nil, err
 		}
 		stated := money.SumOf(v.minor).Minus(money.SumOf(held))
@@ -202,7 +203,8 @@ func (x *explainer) lineTrades(ctx context.Context, at position.Key, s period) (
 		t := &trades[i]
 		t.id, t.name = uuid.UUID(r.PublicID), r.Name
 		t.Account, t.Day, t.Amount, t.Currency = at.Account, ledger.Date(r.Date), r.Amount, r.Currency
-		if t.Quantity, t.Price, err = money.TwoDecimals(r.Quantity, r.Price); err != nil {
+		t.Quantity, t.Price, err = money.TwoDecimals(r.Quantity, r.Price)
+		if err != nil {
 			return nil, err
 		}
 	}

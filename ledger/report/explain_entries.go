@@ -85,8 +85,9 @@ func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period
 	}
 	for i := range parts {
 		p := &parts[i]
-		if p.Minor, p.Original, err = shared.share(ctx, p.Original.Minor, p.Original.Currency,
-			p.Date.Value); err != nil {
+		p.Minor, p.Original, err = shared.share(ctx, p.Original.Minor, p.Original.Currency,
+			p.Date.Value)
+		if err != nil {
 			return err
 		}
 	}
@@ -140,7 +141,8 @@ func (x *explainer) readEntries(ctx context.Context, keys []int64) ([]Part, erro
 			Original: &Original{Currency: t.Currency, Minor: t.Amount}}
 	}
 	for _, t := range trades {
-		if byKey[t.ID], err = x.trade(t); err != nil {
+		byKey[t.ID], err = x.trade(t)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -24,7 +24,8 @@ func (s *Service) ExplainHolding(ctx context.Context, who ledger.Actor, account,
 	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		b := &accountBook{explainer: x}
 		var err error
-		if b.account, b.currency, err = x.choose(e, account); err != nil {
+		b.account, b.currency, err = x.choose(e, account)
+		if err != nil {
 			return err
 		}
 		key, known := x.securities.Keys[security]
@@ -42,8 +43,9 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 		s.after = e.From.Date
 	}
 	var err error
-	if b.held, err = position.ReadLines(ctx, b.tx, []position.Key{at}, max(s.after, ledger.MinDate),
-		s.last); err != nil {
+	b.held, err = position.ReadLines(ctx, b.tx, []position.Key{at}, max(s.after, ledger.MinDate),
+		s.last)
+	if err != nil {
 		return err
 	}
 	now := b.held.On(at, s.last)

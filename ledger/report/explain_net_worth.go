@@ -50,7 +50,8 @@ func (s *Service) ExplainNetWorth(ctx context.Context, who ledger.Actor, days Ex
 			if slices.ContainsFunc(of.Unconverted, func(g Unconverted) bool { return g.Excess }) {
 				return ledger.ErrBeyond(of.sum(), a.Currency)
 			}
-			if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, now.currency), rates); err != nil {
+			rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, now.currency), rates)
+			if err != nil {
 				return err
 			}
 		}
@@ -117,7 +118,8 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 			continue
 		}
 		p.Account = x.tx.Refs.Accounts.ByKey[a.ID]
-		if p.Minor, p.Original, err = shared.share(ctx, p.Minor, a.Currency, e.Date); err != nil {
+		p.Minor, p.Original, err = shared.share(ctx, p.Minor, a.Currency, e.Date)
+		if err != nil {
 			return nil, err
 		}
 		sum.Add(p.Minor)

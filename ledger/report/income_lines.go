@@ -16,7 +16,8 @@ func (m *incomeMaker) gatherLines(ctx context.Context) error {
 	}
 	var wholes []queries.SumLine
 	if !m.searched() {
-		if wholes, err = m.tx.ListSumWholes(ctx, m.filter.TransactionFilter, true); err != nil {
+		wholes, err = m.tx.ListSumWholes(ctx, m.filter.TransactionFilter, true)
+		if err != nil {
 			return err
 		}
 	}

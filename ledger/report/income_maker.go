@@ -84,7 +84,8 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.kept, m.months, err = m.keptPart(ctx); err != nil {
+	m.kept, m.months, err = m.keptPart(ctx)
+	if err != nil {
 		return nil, err
 	}
 	early, late := booked.halves(m.tx.HouseholdID)

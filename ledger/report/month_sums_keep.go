@@ -129,7 +129,8 @@ func TallyMonth(ctx context.Context, q *queries.Queries, home queries.Household,
 func (b *booking) belongToAll(parts string, tags map[string]string) (err error) {
 	account, rest, _ := strings.Cut(parts, " ")
 	merchant, key, _ := strings.Cut(rest, " ")
-	if b.account, err = strconv.ParseInt(account, 10, 64); err == nil {
+	b.account, err = strconv.ParseInt(account, 10, 64)
+	if err == nil {
 		b.merchant, err = strconv.ParseInt(merchant, 10, 64)
 	}
 	b.tags = tags[key]

@@ -65,7 +65,8 @@ func (m *networth) readFlows(ctx context.Context, days []ledger.Date) error {
 	since := make([][2]int64, len(rows))
 	for i, row := range rows {
 		since[i] = [2]int64{row.ID, int64(days[0])}
-		if m.account(row.ID).ahead.flows, err = balance.UnpackSums(row.Flows); err != nil {
+		m.account(row.ID).ahead.flows, err = balance.UnpackSums(row.Flows)
+		if err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,8 @@ func (s *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, pag
 		count.Active = ledger.AsInteger(f.Active.Value)
 	}
 	err = s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if total, err = q.CountRules(ctx, count); err != nil {
+		total, err = q.CountRules(ctx, count)
+		if err != nil {
 			return err
 		}
 		rows, err := q.ListRules(ctx, queries.ListRulesParams{HouseholdID: count.HouseholdID,
@@ -50,7 +51,8 @@ func readRules(rows []queries.Rule) ([]Rule, error) {
 	list := make([]Rule, len(rows))
 	for i, row := range rows {
 		var err error
-		if list[i], err = readRule(row); err != nil {
+		list[i], err = readRule(row)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -88,10 +90,12 @@ func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
 	if err != nil {
 		return r, err
 	}
-	if r.PublicID, err = ledger.NewID(); err != nil {
+	r.PublicID, err = ledger.NewID()
+	if err != nil {
 		return r, err
 	}
-	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
+	r.Rule.Conditions, r.Rule.Actions, err = r.stored()
+	if err != nil {
 		return r, err
 	}
 	r.CreatedAt = tx.Stamp()
@@ -124,7 +128,8 @@ func ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule
 	if err != nil {
 		return r, err
 	}
-	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
+	r.Rule.Conditions, r.Rule.Actions, err = r.stored()
+	if err != nil {
 		return r, err
 	}
 	if SameRule(before.Rule, r.Rule) {

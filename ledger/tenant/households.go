@@ -38,12 +38,14 @@ func (s *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in Hous
 	var home ledger.Household
 	var owner User
 	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if home, err = insertHousehold(ctx, tx, facts); err != nil {
+		home, err = insertHousehold(ctx, tx, facts)
+		if err != nil {
 			return err
 		}
 		within := tx.Actor
 		within.HouseholdID = home.ID
-		if owner, err = insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
+		owner, err = insertUser(ctx, tx.As(within), email, RoleAdmin)
+		if err != nil || in.NoCategories {
 			return err
 		}
 		return catalog.CreateDefaultCategories(ctx, tx.As(within))

@@ -138,7 +138,8 @@ func insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParam
 	}
 	row.UserID = user.ID
 	if row.Name == "" {
-		if row.Name, err = freeKeyName(ctx, tx, user.ID, "default"); err != nil {
+		row.Name, err = freeKeyName(ctx, tx, user.ID, "default")
+		if err != nil {
 			return APIKey{}, err
 		}
 	}
@@ -148,7 +149,8 @@ func insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParam
 // addKey writes a new key of the active user with the address.
 func addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	var err error
-	if row.PublicID, err = ledger.NewID(); err != nil {
+	row.PublicID, err = ledger.NewID()
+	if err != nil {
 		return APIKey{}, err
 	}
 	made, err := tx.InsertAPIKey(ctx, row)

@@ -43,7 +43,8 @@ func (s *Keys) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRotatio
 			return ledger.NewConflict("%s, whose key it is, is deactivated; bring them back: finsvc user restore %s",
 				old.Email, old.Email)
 		}
-		if done.Old, err = retireKey(ctx, tx, old, in.Grace); err != nil {
+		done.Old, err = retireKey(ctx, tx, old, in.Grace)
+		if err != nil {
 			return err
 		}
 		done.New, err = addKey(ctx, tx, successor(tx, old.ApiKey, in.Expires, done.Plain), old.Email)

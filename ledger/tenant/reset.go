@@ -133,11 +133,13 @@ func checkAdmin(ctx context.Context, tx *ledger.Tx) error {
 
 // succeed makes the successor and puts the old books aside.
 func succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
-	if done.Removed, err = householdData(ctx, tx.Queries, home.ID); err != nil {
+	done.Removed, err = householdData(ctx, tx.Queries, home.ID)
+	if err != nil {
 		return done, err
 	}
 	now := tx.Stamp()
-	if done.Job, err = putAside(ctx, tx.Queries, home, now); err != nil {
+	done.Job, err = putAside(ctx, tx.Queries, home, now)
+	if err != nil {
 		return done, err
 	}
 	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name,

@@ -20,8 +20,9 @@ func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync
 		return sync, err
 	}
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID,
-			CreatedAt: tx.Stamp()}); err != nil {
+		sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID,
+			CreatedAt: tx.Stamp()})
+		if err != nil {
 			return err
 		}
 		return tx.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: tx.HouseholdID, Kept: keptSyncs})
@@ -33,7 +34,8 @@ func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync
 func (s *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64,
 	err error) {
 	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if total, err = tx.CountSyncs(ctx, tx.HouseholdID); err != nil {
+		total, err = tx.CountSyncs(ctx, tx.HouseholdID)
+		if err != nil {
 			return err
 		}
 		list, err = tx.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: tx.HouseholdID, Count: int64(page.Size),

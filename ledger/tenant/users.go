@@ -145,7 +145,8 @@ func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
 		}
 		now := tx.Stamp()
-		if user, err = setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
+		user, err = setDeactivated(ctx, tx, row, &now)
+		if err != nil || active > 1 {
 			return err
 		}
 		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now,

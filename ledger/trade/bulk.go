@@ -53,8 +53,9 @@ func InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, draft
 	rows, stamp := make([]queries.Trade, len(drafts)), tx.Stamp()
 	for i := range drafts {
 		var err error
-		if rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(),
-			stamp); err != nil {
+		rows[i], err = drafts[i].row(tx.Actor, to, securities.ByKey[drafts[i].SecurityID].TickerName(),
+			stamp)
+		if err != nil {
 			return err
 		}
 	}

@@ -49,7 +49,8 @@ func (s *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
+		after, err = changeTrade(ctx, tx, before, after, security.TickerName())
+		if err != nil {
 			return err
 		}
 		t, err = tradeOf(tx.Refs, after, security)

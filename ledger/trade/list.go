@@ -42,7 +42,8 @@ func (s *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, pa
 			return err
 		}
 		p := f.params(tx.Actor, tx.Refs, securities)
-		if total, err = f.count(ctx, tx.Queries, p); err != nil {
+		total, err = f.count(ctx, tx.Queries, p)
+		if err != nil {
 			return err
 		}
 		rows, err := tx.ListTrades(ctx, queries.ListTradesParams{HouseholdID: p.HouseholdID, FirstKey: p.FirstKey,
@@ -74,7 +75,8 @@ func tradesOf(refs *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[
 			security = securities.ByKey[*row.SecurityID]
 		}
 		var err error
-		if list[i], err = tradeOf(refs, row, security); err != nil {
+		list[i], err = tradeOf(refs, row, security)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -45,8 +45,9 @@ func (s *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, ki
 	reason := "booked as a " + kind + " with a counter-account"
 	if counter != nil && account != nil && len(own.Problems) == 0 {
 		var stale fx.StaleRates
-		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter,
-			&own.Problems); err != nil {
+		opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter,
+			&own.Problems)
+		if err != nil {
 			return Booked{}, err
 		}
 		for _, rate := range stale {

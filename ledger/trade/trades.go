@@ -87,7 +87,8 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	ticker := ""
 	if security != nil {
 		if security.ID == 0 {
-			if *security, err = market.InsertSecurity(ctx, tx, *security); err != nil {
+			*security, err = market.InsertSecurity(ctx, tx, *security)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -101,7 +102,8 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	err = moveTrades(ctx, tx, func() error {
 		// Give the row its key and ids and write it.
 		var err error
-		if t.ID, t.PublicID, err = entry.NewKey(ctx, tx, ledger.Date(t.Date)); err != nil {
+		t.ID, t.PublicID, err = entry.NewKey(ctx, tx, ledger.Date(t.Date))
+		if err != nil {
 			return err
 		}
 		t.CreatedAt = tx.Stamp()

@@ -49,10 +49,12 @@ func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) 
 func checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string,
 	err error) {
 	notes = in.Problems.Notes(in.Notes)
-	if inflow, err = checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
+	inflow, err = checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1)
+	if err != nil {
 		return inflow, outflow, notes, err
 	}
-	if outflow, err = checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
+	outflow, err = checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1)
+	if err != nil {
 		return inflow, outflow, notes, err
 	}
 	if len(in.Problems) == 0 {

@@ -73,7 +73,8 @@ func StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflo
 
 // insertTransfer gives the row its key and id and writes it, without its sides.
 func insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
-	if t.PublicID, err = ledger.NewID(); err != nil {
+	t.PublicID, err = ledger.NewID()
+	if err != nil {
 		return err
 	}
 	t.HouseholdID, t.CreatedAt = tx.HouseholdID, tx.Stamp()
@@ -102,7 +103,8 @@ func recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
 	}
 	changes := make([]queries.InsertChangeParams, len(rows))
 	for i, p := range rows {
-		if changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
+		changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, nil, nil)
+		if err != nil {
 			return err
 		}
 	}
@@ -170,7 +172,8 @@ func PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
 	for i, p := range rows {
 		sides = append(sides, p.Transaction.ID, p.Transaction_2.ID)
 		before := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
-		if changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, before, nil); err != nil {
+		changes[i], err = tx.ChangeOf(ledger.EntityTransfer, p.Transfer.PublicID, before, nil)
+		if err != nil {
 			return err
 		}
 	}

@@ -98,7 +98,8 @@ func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter,
 	total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count := f.params(tx.Actor, tx.Refs)
-		if total, err = tx.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
+		total, err = tx.CountTransfers(ctx, count)
+		if err != nil || page.Offset() >= total {
 			return err
 		}
 		rows, err := tx.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: tx.HouseholdID,

@@ -119,7 +119,8 @@ func (t *rateTable) newest(of pair, day int64) (quotient, error) {
 	}
 	if list == nil {
 		var err error
-		if list, err = t.read(of); err != nil {
+		list, err = t.read(of)
+		if err != nil {
 			return quotient{}, err
 		}
 		t.pairs[of] = list
