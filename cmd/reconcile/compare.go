@@ -127,6 +127,7 @@ func (b textBalance) told(currency money.Currency) string {
 	return text
 }
 
+// wholeAmount writes an amount of any size: what a text adds up to may be beyond what the books can hold.
 func wholeAmount(minor decimal.Decimal, currency money.Currency) string {
 	return minor.Shift(-int32(currency.Exponent)).StringFixed(int32(currency.Exponent)) + " " + currency.Code
 }

@@ -113,6 +113,8 @@ func (t *tableWriter) row(cells ...string) error {
 	return err
 }
 
+// writeCell writes a cell as RFC 4180 has it. The writer of encoding/csv, told to end lines in CR LF, would also
+// change the line ends inside of cells, and a text must come back as it was.
 func writeCell(w *bufio.Writer, cell string) {
 	if !strings.ContainsAny(cell, ",\"\r\n") && strings.TrimSpace(cell) == cell {
 		w.WriteString(cell)
