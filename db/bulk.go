@@ -37,7 +37,7 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 		return nil, err
 	}
 	b := &Bulk{db: d, pool: pool}
-	b.conn, err = newConn(ctx, pool)
+	b.conn, err = newConn(ctx, pool, &d.counts.statements)
 	if err == nil {
 		err = errors.Join(b.conn.verify(ctx, bulkSettings()), b.conn.watch())
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"finsvc/queries"
 
@@ -20,6 +21,7 @@ type conn struct {
 	raw        *sql.Conn
 	statements map[string]*sql.Stmt
 	queries    *queries.Queries
+	ran        *atomic.Int64 // how many statements all connections ran
 	// lost is set when SQLite has rolled the transaction back by itself, as it does for some errors such
 	// as a full disk, and when it is to be. Until end, every statement is refused: it would commit on its own.
 	lost bool
@@ -30,12 +32,12 @@ type conn struct {
 // errUndone is what becomes of all that was done in a lost transaction.
 var errUndone = fmt.Errorf("%w: SQLite undid the transaction", ErrUnavailable)
 
-func newConn(ctx context.Context, pool *sql.DB) (*conn, error) {
+func newConn(ctx context.Context, pool *sql.DB, ran *atomic.Int64) (*conn, error) {
 	raw, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{raw: raw, statements: map[string]*sql.Stmt{}}
+	c := &conn{raw: raw, statements: map[string]*sql.Stmt{}, ran: ran}
 	c.queries = queries.New(c)
 	return c, nil
 }
@@ -94,6 +96,7 @@ func (c *conn) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
 	if c.lost {
 		return nil, errUndone
 	}
+	c.ran.Add(1)
 	if stmt := c.statements[text]; stmt != nil {
 		return stmt, nil
 	}

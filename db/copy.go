@@ -73,7 +73,7 @@ func copyPages(ctx context.Context, d *DB, path string, progress func(done, tota
 		return err
 	}
 	defer pool.Close()
-	source, err := newConn(ctx, pool)
+	source, err := newConn(ctx, pool, &d.counts.statements)
 	if err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ func connect(ctx context.Context, d *DB) error {
 	if err := (migrator{d}).migrate(ctx, pool); err != nil {
 		return err
 	}
-	d.writer, err = newConn(ctx, pool)
+	d.writer, err = newConn(ctx, pool, &d.counts.statements)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (
 	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
 	for range count {
-		c, err := newConn(ctx, pool)
+		c, err := newConn(ctx, pool, &d.counts.statements)
 		if err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (
 		}
 		d.readers <- c
 	}
-	d.versions.c, err = newConn(ctx, pool)
+	d.versions.c, err = newConn(ctx, pool, &d.counts.statements)
 	return err
 }
 

@@ -19,13 +19,15 @@ type Stats struct {
 	Readers, Reading int           // connections that read; those in use
 	Waiting          int           // writes that wait for their turn
 	Commits          int64         // since the file was opened, of this process
+	Statements       int64         // run since then, those that begin and end a transaction among them
 	Writing          time.Duration // spent in transactions that write
 }
 
-// counts are what [Stats] has of the writes so far.
+// counts are what [Stats] has of the work so far.
 type counts struct {
-	commits atomic.Int64
-	writing atomic.Int64 // nanoseconds
+	commits    atomic.Int64
+	statements atomic.Int64
+	writing    atomic.Int64 // nanoseconds
 }
 
 func (c *counts) add(started time.Time, err error) {
@@ -39,7 +41,7 @@ func (c *counts) add(started time.Time, err error) {
 func (d *DB) Stats(ctx context.Context) (Stats, error) {
 	s := Stats{
 		Readers: cap(d.readers), Reading: cap(d.readers) - len(d.readers), Waiting: len(d.jobs),
-		Commits: d.counts.commits.Load(), Writing: time.Duration(d.counts.writing.Load()),
+		Commits: d.counts.commits.Load(), Statements: d.counts.statements.Load(), Writing: time.Duration(d.counts.writing.Load()),
 	}
 	var err error
 	s.Log, err = logSize(d)
