@@ -42,11 +42,7 @@ func (h *client) account(name, kind string) string {
 // is what the rows say.
 func (s *commandLine) checkSound() {
 	s.Helper()
-	var options []db.Option
-	if s.migrations != nil {
-		options = append(options, db.WithMigrations(s.migrations))
-	}
-	view, err := db.View(s.Context(), s.file, options...)
+	view, err := db.View(s.Context(), s.file, s.options...)
 	if err != nil {
 		s.Fatal(err)
 	}

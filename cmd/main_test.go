@@ -3,7 +3,6 @@ package cmd_test
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"finsvc/cmd"
+	"finsvc/db"
 	"finsvc/db/dbtest"
 )
 
@@ -42,10 +42,9 @@ type outcome struct {
 // commandLine runs commands in a folder of its own, on one database file.
 type commandLine struct {
 	*testing.T
-	file string
-	env  []string
-	// migrations are other ones than the program's; nil: the program's.
-	migrations fs.FS
+	file    string
+	env     []string
+	options []db.Option // see [cmd.Main]
 }
 
 // skipShort leaves a test out of short runs, the race detector's among them: it runs commands by the hundred, one after the other, so
@@ -72,12 +71,7 @@ func (s *commandLine) run(args ...string) outcome {
 	s.Helper()
 	var stdout, stderr buffer
 	environ := append(within(s.file), s.env...)
-	status := 0
-	if s.migrations == nil {
-		status = cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr)
-	} else {
-		status = cmd.MainWith(s.Context(), s.migrations, args, environ, strings.NewReader(""), &stdout, &stderr)
-	}
+	status := cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr, s.options...)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
@@ -117,8 +111,8 @@ func (s *commandLine) list(args ...string) []map[string]any {
 
 // outdate has the shell's commands be those of a later program, with another migration, which writes some pages.
 func (s *commandLine) outdate() {
-	s.migrations = dbtest.Later("CREATE TABLE later (note TEXT) STRICT; " +
-		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO later SELECT hex(zeroblob(2000)) FROM n;")
+	s.options = append(s.options, db.WithMigrations(dbtest.Later("CREATE TABLE later (note TEXT) STRICT; "+
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO later SELECT hex(zeroblob(2000)) FROM n;")))
 }
 
 // TestFirstCommandOnAnEmptyFolder holds what was decided.

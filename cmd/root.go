@@ -19,14 +19,19 @@ import (
 	"finsvc/cmd/config"
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/exit"
+	"finsvc/db"
 	"finsvc/embed"
 )
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
 // [os.Environ]) and gives the exit status, see [exit.Status]. It ends when ctx ends, as it does on SIGINT
-// and SIGTERM; a second signal ends the process at once.
-func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return newApp(environ, stdin, stdout, stderr).main(ctx, args)
+// and SIGTERM; a second signal ends the process at once. Options are for tests, in which the program is of another
+// version: they are those that the database is opened with.
+func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer,
+	options ...db.Option) int {
+	a := newApp(environ, stdin, stdout, stderr)
+	a.migrations = options
+	return a.main(ctx, args)
 }
 
 func (a *app) main(ctx context.Context, args []string) int {
