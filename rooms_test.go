@@ -88,6 +88,7 @@ func rooms() map[string][]string {
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},
+		"cmd/cmdtest":         {"cmd", "handlers/apitest", "ledger/...", "db", "db/dbtest"},
 		"handlers/middleware": {"handlers/wire", "ledger", "ledger/tenant"},
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},
 		"importer/feed":       {"ledger/..."},
@@ -107,7 +108,8 @@ func rooms() map[string][]string {
 		"importer/table":       {"importer/lexicon", "importer/notation", "importer/record", "importer/source", "importer/text", "ledger/..."},
 		"importer/text":        {"ledger/..."},
 
-		// Only tests: programs of others, replayed.
+		// Only tests: the program in hard times, and programs of others, replayed.
+		"cmd/scenario":         {},
 		"handlers/conformance": {"handlers", "handlers/middleware", "importer", "assistant", "assistant/model", "ledger/..."},
 		"queries":              {},
 		"embed":                {},
@@ -116,7 +118,7 @@ func rooms() map[string][]string {
 
 // testsAlso is what tests of every room may import besides: the room itself, a database file, its tables.
 func testsAlso() []string {
-	return []string{"ledger/...", "db", "db/dbtest", "queries", "embed", "assistant/aitest", "assistant/engine", "assistant/provider", "handlers/apitest", "cmd/listen/listentest"}
+	return []string{"ledger/...", "db", "db/dbtest", "queries", "embed", "assistant/aitest", "assistant/engine", "assistant/provider", "handlers/apitest", "cmd/cmdtest", "cmd/listen/listentest"}
 }
 
 // source is a Go file of this module.

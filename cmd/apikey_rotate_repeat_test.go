@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // TestRotatedKeyRepeats: a client that gets a new key between a request and its repeat books nothing twice, however often the
@@ -14,16 +16,16 @@ func TestRotatedKeyRepeats(t *testing.T) {
 	s := newNeighbours(t)
 	accounts := map[string]string{}
 	for _, home := range []string{"Club", "Home"} {
-		accounts[home] = s.list("account", "list", "--household", home)[0]["id"].(string)
+		accounts[home] = s.List("account", "list", "--household", home)[0]["id"].(string)
 	}
-	s.ok("user", "create", "bo@example.org", "--household", "Home")
-	key := func(args ...string) string { return strings.TrimSpace(s.ok(append([]string{"apikey"}, args...)...)) }
+	s.OK("user", "create", "bo@example.org", "--household", "Home")
+	key := func(args ...string) string { return strings.TrimSpace(s.OK(append([]string{"apikey"}, args...)...)) }
 	first := key("create", "phone", "--user", "home@example.org", "--household", "Home")
-	r := s.serve()
-	transport := s.loadTransport()
+	r := s.Serve()
+	transport := s.LoadTransport()
 	ask := func(key, home, amount string) (int, string) {
 		body := fmt.Sprintf(`{"transaction":{"account_id":%q,"date":"2026-02-01","amount":%q,"name":"Bread"}}`, accounts[home], amount)
-		return loadClient{r.url + "/api/v1", key, transport}.ask(http.MethodPost, "/transactions", body, "again")
+		return cmdtest.LoadClient{URL: r.URL + "/api/v1", Key: key, Transport: transport}.Ask(http.MethodPost, "/transactions", body, "again")
 	}
 	status, answer := ask(first, "Home", "1.00")
 	if status != 201 {
@@ -53,13 +55,13 @@ func TestRotatedKeyRepeats(t *testing.T) {
 	}
 	// In the other direction: what the newest has booked, the one before it, which still works, does not book again.
 	body := fmt.Sprintf(`{"transaction":{"account_id":%q,"date":"2026-02-02","amount":"5.00","name":"Milk"}}`, accounts["Home"])
-	newest, before := loadClient{r.url + "/api/v1", third, transport}, loadClient{r.url + "/api/v1", second, transport}
-	_, booked := newest.ask(http.MethodPost, "/transactions", body, "milk")
-	if status, got := before.ask(http.MethodPost, "/transactions", body, "milk"); status != 201 || got != booked {
+	newest, before := cmdtest.LoadClient{URL: r.URL + "/api/v1", Key: third, Transport: transport}, cmdtest.LoadClient{URL: r.URL + "/api/v1", Key: second, Transport: transport}
+	_, booked := newest.Ask(http.MethodPost, "/transactions", body, "milk")
+	if status, got := before.Ask(http.MethodPost, "/transactions", body, "milk"); status != 201 || got != booked {
 		t.Errorf("the old one repeats the newest: %d %s, want %s", status, got, booked)
 	}
-	if _, list := newest.ask(http.MethodGet, "/transactions", "", ""); !strings.Contains(list, `"total_count":6`) { // two of the file, and four
+	if _, list := newest.Ask(http.MethodGet, "/transactions", "", ""); !strings.Contains(list, `"total_count":6`) { // two of the file, and four
 		t.Errorf("booked are %s", list)
 	}
-	r.end()
+	r.End()
 }

@@ -9,17 +9,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // newNeighbours is a shell on a file with two households, Club and Home, each with an account and something in it, in dollars
 // and in euros.
-func newNeighbours(t *testing.T) *commandLine {
+func newNeighbours(t *testing.T) *cmdtest.CommandLine {
 	t.Helper()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for name, currency := range map[string]string{"Club": "USD", "Home": "EUR"} {
-		s.ok("household", "create", name, "--owner", strings.ToLower(name)+"@example.org", "--currency", currency)
-		s.ok("account", "create", "Giro", "--type", "depository", "--household", name, "--balance", "1000.00", "--date", "2026-01-01")
-		s.ok("import", s.write(name+".csv", good), "--account", "Giro", "--household", name, "--yes")
+		s.OK("household", "create", name, "--owner", strings.ToLower(name)+"@example.org", "--currency", currency)
+		s.OK("account", "create", "Giro", "--type", "depository", "--household", name, "--balance", "1000.00", "--date", "2026-01-01")
+		s.OK("import", s.Write(name+".csv", good), "--account", "Giro", "--household", name, "--yes")
 	}
 	return s
 }
@@ -42,46 +44,46 @@ func TestBackupOfAnUnprovedHousehold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newNeighbours(t)
-			made := strings.TrimSpace(s.ok("backup"))
+			made := strings.TrimSpace(s.OK("backup"))
 			proved := filepath.Join(filepath.Dir(made), "finance-20260301T020000Z.db") // another one may be made in this second
 			if err := errors.Join(os.Rename(made, proved), os.Rename(made+".sha256", proved+".sha256")); err != nil {
 				t.Fatal(err)
 			}
-			spoil(t, s.file, spoiling.statement)
+			cmdtest.Spoil(t, s.File, spoiling.statement)
 			folder := filepath.Dir(proved)
-			got := s.run("backup", "-o", folder+"/", "--keep", "1")
-			copied := strings.TrimSpace(got.stdout)
-			if got.status != 1 || !strings.HasSuffix(copied, ".db.unproved") || !strings.Contains(got.stderr, "  "+spoiling.says) || strings.Contains(got.stderr, "  Home") {
-				t.Fatalf("status %d, printed %q, said %s", got.status, got.stdout, got.stderr)
+			got := s.Do("backup", "-o", folder+"/", "--keep", "1")
+			copied := strings.TrimSpace(got.Stdout)
+			if got.Status != 1 || !strings.HasSuffix(copied, ".db.unproved") || !strings.Contains(got.Stderr, "  "+spoiling.says) || strings.Contains(got.Stderr, "  Home") {
+				t.Fatalf("status %d, printed %q, said %s", got.Status, got.Stdout, got.Stderr)
 			}
 			kinds := map[any]int{}
-			for _, c := range s.list("backup", "list") {
+			for _, c := range s.List("backup", "list") {
 				kinds[c["kind"]]++
 			}
 			if kinds["checked"] != 1 || kinds["not proved"] != 1 || len(kinds) != 2 {
 				t.Errorf("there are %v", kinds)
 			}
-			got = s.run("backup", "verify", copied, "--json")
+			got = s.Do("backup", "verify", copied, "--json")
 			var report struct{ Defects, Unproved []string }
-			if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || got.status != 1 || len(report.Defects) > 0 || len(report.Unproved) == 0 {
-				t.Errorf("verify: status %d, %+v, %v", got.status, report, err)
+			if err := json.Unmarshal([]byte(got.Stdout), &report); err != nil || got.Status != 1 || len(report.Defects) > 0 || len(report.Unproved) == 0 {
+				t.Errorf("verify: status %d, %+v, %v", got.Status, report, err)
 			}
-			got = s.run("doctor")
+			got = s.Do("doctor")
 			for _, words := range []string{"fail  books", spoiling.says, "fail  backups", "is not proved, the newest that is proved was made"} {
-				if !strings.Contains(got.stdout, words) || got.status != 1 {
-					t.Errorf("the doctor ends with %d and does not say %q: %s", got.status, words, got.stdout)
+				if !strings.Contains(got.Stdout, words) || got.Status != 1 {
+					t.Errorf("the doctor ends with %d and does not say %q: %s", got.Status, words, got.Stdout)
 				}
 			}
 			// The stream is made as well, and its receiver told by the status.
-			if got := s.run("backup", "-o", "-"); got.status != 1 || !strings.HasPrefix(got.stdout, "SQLite format 3") {
-				t.Errorf("the stream: status %d, %d bytes", got.status, len(got.stdout))
+			if got := s.Do("backup", "-o", "-"); got.Status != 1 || !strings.HasPrefix(got.Stdout, "SQLite format 3") {
+				t.Errorf("the stream: status %d, %d bytes", got.Status, len(got.Stdout))
 			}
-			s.fails(6, []string{"restore", copied, "--force"}, "not proved", spoiling.says, "--unproved")
-			s.ok("restore", copied, "--force", "--unproved")
-			if rows := s.list("account", "list", "--household", "Home"); rows[0]["balance_cents"] != 98425.0 {
+			s.Fails(6, []string{"restore", copied, "--force"}, "not proved", spoiling.says, "--unproved")
+			s.OK("restore", copied, "--force", "--unproved")
+			if rows := s.List("account", "list", "--household", "Home"); rows[0]["balance_cents"] != 98425.0 {
 				t.Errorf("Home has %v", rows)
 			}
-			s.ok("restore", proved, "--force") // needs no such word
+			s.OK("restore", proved, "--force") // needs no such word
 		})
 	}
 }
@@ -90,14 +92,14 @@ func TestBackupOfAnUnprovedHousehold(t *testing.T) {
 func TestServerKeepsUnprovedCopies(t *testing.T) {
 	t.Parallel()
 	s := newNeighbours(t)
-	spoil(t, s.file, spoilings["a wrong sum"].statement)
-	got := s.run("backup")
-	if got.status != 1 {
-		t.Fatal(got.stderr)
+	cmdtest.Spoil(t, s.File, spoilings["a wrong sum"].statement)
+	got := s.Do("backup")
+	if got.Status != 1 {
+		t.Fatal(got.Stderr)
 	}
-	r := s.serve("--metrics", "127.0.0.1:0")
-	r.logged(`"msg":"metrics"`)
-	_, rest, _ := strings.Cut(r.stderr.String(), `"msg":"metrics","addr":"`)
+	r := s.Serve("--metrics", "127.0.0.1:0")
+	r.Logged(`"msg":"metrics"`)
+	_, rest, _ := strings.Cut(r.Stderr.String(), `"msg":"metrics","addr":"`)
 	addr, _, _ := strings.Cut(rest, `"`)
 	resp, err := http.Get("http://" + addr + "/metrics")
 	if err != nil {
@@ -108,5 +110,5 @@ func TestServerKeepsUnprovedCopies(t *testing.T) {
 	if page := string(text); err != nil || !strings.Contains(page, "finsvc_backup_unproved 1\n") || strings.Contains(page, "finsvc_backup_age_seconds ") {
 		t.Errorf("the metrics do not say that the newest copy is not proved: %s", page)
 	}
-	r.end()
+	r.End()
 }

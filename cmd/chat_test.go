@@ -2,12 +2,13 @@ package cmd_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 
 	"finsvc/assistant/aitest"
 	"finsvc/cmd"
@@ -16,63 +17,52 @@ import (
 const aiKey = "sk-shell-0123456789"
 
 // newTalk is a shell with a household and a provider that answers by the steps.
-func newTalk(t *testing.T, steps ...aitest.Step) (*commandLine, *aitest.Server) {
+func newTalk(t *testing.T, steps ...aitest.Step) (*cmdtest.CommandLine, *aitest.Server) {
 	t.Helper()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
 	provider := aitest.New(t, steps...)
-	s.env = append(s.env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small", "FINSVC_AI_KEY="+aiKey)
+	s.Env = append(s.Env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small", "FINSVC_AI_KEY="+aiKey)
 	return s, provider
-}
-
-// object runs a command with --json and gives what it printed.
-func (s *commandLine) object(status int, args ...string) map[string]any {
-	s.Helper()
-	got := s.run(append(args, "--json")...)
-	var out map[string]any
-	if err := json.Unmarshal([]byte(got.stdout), &out); err != nil || got.status != status {
-		s.Fatalf("finsvc %v: status %d, %v, printed %s, said %s", args, got.status, err, got.stdout, got.stderr)
-	}
-	return out
 }
 
 func TestChat(t *testing.T) {
 	t.Parallel()
 	s, provider := newTalk(t, aitest.Use(aitest.Tool{Name: "get_accounts", Arguments: `{}`}), aitest.Say("You have ", "no accounts."), aitest.Say("Still none."))
-	got := s.run("chat", "What", "do I have?")
-	if got.status != 0 || got.stdout != "You have no accounts.\n" || !strings.Contains(got.stderr, "→ get_accounts {}\n") {
-		t.Fatalf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	got := s.Do("chat", "What", "do I have?")
+	if got.Status != 0 || got.Stdout != "You have no accounts.\n" || !strings.Contains(got.Stderr, "→ get_accounts {}\n") {
+		t.Fatalf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
 	if q := provider.Requests()[0]; q.Last() != "What do I have?" || q.Header.Get("Authorization") != "Bearer "+aiKey {
 		t.Errorf("asked %s", q.Body)
 	}
-	chats := s.list("chat", "list")
+	chats := s.List("chat", "list")
 	if len(chats) != 1 || chats[0]["title"] != "What do I have?" || chats[0]["message_count"] != 2.0 || chats[0]["error"] != nil {
 		t.Fatalf("chats %v", chats)
 	}
 	id, _ := chats[0]["id"].(string)
-	if !strings.Contains(got.stderr, "finsvc chat --chat "+id) {
-		t.Errorf("does not say how to go on: %q", got.stderr)
+	if !strings.Contains(got.Stderr, "finsvc chat --chat "+id) {
+		t.Errorf("does not say how to go on: %q", got.Stderr)
 	}
-	answer := s.object(0, "chat", "And now?", "--chat", id, "--model", "large")
+	answer := s.Object(0, "chat", "And now?", "--chat", id, "--model", "large")
 	if answer["content"] != "Still none." || answer["status"] != "complete" || answer["model"] != "large" || answer["chat_id"] != id || answer["input_tokens"] != 100.0 {
 		t.Errorf("answer %v", answer)
 	}
-	show := s.ok("chat", "show", id)
+	show := s.OK("chat", "show", id)
 	for _, want := range []string{"You, ", "  What do I have?\n", "Assistant (small), ", "  You have no accounts.\n", "  Still none.\n"} {
 		if !strings.Contains(show, want) {
 			t.Errorf("no %q in %s", want, show)
 		}
 	}
-	whole := s.object(0, "chat", "show", id)
+	whole := s.Object(0, "chat", "show", id)
 	messages, _ := whole["messages"].([]any)
 	if len(messages) != 4 || len(messages[1].(map[string]any)["tool_calls"].([]any)) != 1 {
 		t.Errorf("chat %v", whole)
 	}
-	s.ok("chat", "delete", id)
-	s.fails(5, []string{"chat", "show", id}, "Chat not found")
-	s.fails(5, []string{"chat", "delete", id}, "Chat not found")
-	s.fails(5, []string{"chat", "More?", "--chat", id}, "Chat not found")
+	s.OK("chat", "delete", id)
+	s.Fails(5, []string{"chat", "show", id}, "Chat not found")
+	s.Fails(5, []string{"chat", "delete", id}, "Chat not found")
+	s.Fails(5, []string{"chat", "More?", "--chat", id}, "Chat not found")
 }
 
 // Where a model cannot call tools, the figures are looked up for it, and that is kept and shown as with any other.
@@ -80,9 +70,9 @@ func TestChatWithoutTools(t *testing.T) {
 	t.Parallel()
 	tools := func(q aitest.Request) bool { return len(q.Tools) > 0 }
 	s, provider := newTalk(t, aitest.Refuse(tools, 400, "{}", aitest.Say("You have 12.50 EUR.")))
-	s.ok("account", "create", "Giro", "--type", "depository", "--balance", "12.50", "--date", "2026-01-01")
+	s.OK("account", "create", "Giro", "--type", "depository", "--balance", "12.50", "--date", "2026-01-01")
 	for range 2 {
-		answer := s.object(0, "chat", "What is my net worth?")
+		answer := s.Object(0, "chat", "What is my net worth?")
 		if calls, _ := answer["tool_calls"].([]any); answer["content"] != "You have 12.50 EUR." || answer["model"] != "small" || len(calls) == 0 {
 			t.Errorf("answer %v", answer)
 		}
@@ -97,16 +87,16 @@ func TestChatWithoutTools(t *testing.T) {
 func TestChatWhileAServerRuns(t *testing.T) {
 	t.Parallel()
 	s, _ := newTalk(t, aitest.Say("Yes."))
-	key := s.ok("apikey", "create")
-	r := s.serve()
-	if got := s.ok("chat", "Is it?"); got != "Yes.\n" {
+	key := s.OK("apikey", "create")
+	r := s.Serve()
+	if got := s.OK("chat", "Is it?"); got != "Yes.\n" {
 		t.Errorf("answered %q", got)
 	}
-	if status, body := r.get("/api/v1/chats", key); status != 200 || !strings.Contains(body, `"title":"Is it?"`) {
+	if status, body := r.Get("/api/v1/chats", key); status != 200 || !strings.Contains(body, `"title":"Is it?"`) {
 		t.Errorf("%d %s", status, body)
 	}
-	r.end()
-	if log := r.stderr.String(); strings.Contains(log, aiKey) || !strings.Contains(log, `"msg":"questions go to a provider","host":"127.0.0.1`) {
+	r.End()
+	if log := r.Stderr.String(); strings.Contains(log, aiKey) || !strings.Contains(log, `"msg":"questions go to a provider","host":"127.0.0.1`) {
 		t.Errorf("log %s", log)
 	}
 }
@@ -114,11 +104,11 @@ func TestChatWhileAServerRuns(t *testing.T) {
 func TestChatFails(t *testing.T) {
 	t.Parallel()
 	s, _ := newTalk(t, aitest.Fail(401, `{"error":{"message":"`+aiKey+`"}}`))
-	got := s.run("chat", "Is it?")
-	if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "finsvc: The AI provider is not configured correctly.") || strings.Contains(got.stderr, aiKey) {
-		t.Errorf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	got := s.Do("chat", "Is it?")
+	if got.Status != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, "finsvc: The AI provider is not configured correctly.") || strings.Contains(got.Stderr, aiKey) {
+		t.Errorf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
-	answer := s.object(1, "chat", "Is it?")
+	answer := s.Object(1, "chat", "Is it?")
 	if answer["status"] != "failed" || answer["error"] != "The AI provider is not configured correctly. Please contact your administrator." {
 		t.Errorf("answer %v", answer)
 	}
@@ -137,13 +127,13 @@ func TestChatInterrupted(t *testing.T) {
 		<-asked
 		interrupt()
 	}()
-	var stdout, stderr buffer
-	status := cmd.Main(ctx, []string{"chat", "Is it?"}, append([]string{"FINSVC_DATA=" + s.file}, s.env...), strings.NewReader(""), &stdout, &stderr)
+	var stdout, stderr cmdtest.Buffer
+	status := cmd.Main(ctx, []string{"chat", "Is it?"}, append([]string{"FINSVC_DATA=" + s.File}, s.Env...), strings.NewReader(""), &stdout, &stderr)
 	if status != 1 || !strings.Contains(stderr.String(), "finsvc: interrupted") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
-	id, _ := s.list("chat", "list")[0]["id"].(string)
-	messages, _ := s.object(0, "chat", "show", id)["messages"].([]any)
+	id, _ := s.List("chat", "list")[0]["id"].(string)
+	messages, _ := s.Object(0, "chat", "show", id)["messages"].([]any)
 	if answer := messages[1].(map[string]any); answer["status"] != "failed" {
 		t.Errorf("answer %v", answer)
 	}
@@ -152,8 +142,8 @@ func TestChatInterrupted(t *testing.T) {
 func TestChatReadsStandardInput(t *testing.T) {
 	t.Parallel()
 	s, provider := newTalk(t, aitest.Say("Yes."))
-	var stdout, stderr buffer
-	status := cmd.Main(t.Context(), []string{"chat", "-"}, append([]string{"FINSVC_DATA=" + s.file}, s.env...), strings.NewReader("Is\nit?\n"), &stdout, &stderr)
+	var stdout, stderr cmdtest.Buffer
+	status := cmd.Main(t.Context(), []string{"chat", "-"}, append([]string{"FINSVC_DATA=" + s.File}, s.Env...), strings.NewReader("Is\nit?\n"), &stdout, &stderr)
 	if status != 0 || stdout.String() != "Yes.\n" || provider.Requests()[0].Last() != "Is\nit?" {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
@@ -162,32 +152,32 @@ func TestChatReadsStandardInput(t *testing.T) {
 func TestChatOfWhom(t *testing.T) {
 	t.Parallel()
 	s, _ := newTalk(t, aitest.Say("Yes."))
-	s.ok("user", "create", "bo@example.org")
-	if got := s.run("chat", "Was it?"); got.status != 0 || got.stdout != "Yes.\n" || !strings.Contains(got.stderr, "Asking as ana@example.org, the first admin of household \"Home\"; --user EMAIL") {
-		t.Errorf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	s.OK("user", "create", "bo@example.org")
+	if got := s.Do("chat", "Was it?"); got.Status != 0 || got.Stdout != "Yes.\n" || !strings.Contains(got.Stderr, "Asking as ana@example.org, the first admin of household \"Home\"; --user EMAIL") {
+		t.Errorf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
-	s.fails(5, []string{"chat", "Is it?", "--user", "cy@example.org"}, "cy@example.org")
-	s.ok("chat", "Is it?", "--user", "Bo@example.org")
-	if list := s.list("chat", "list", "--user", "ana@example.org"); len(list) != 1 || list[0]["title"] != "Was it?" {
+	s.Fails(5, []string{"chat", "Is it?", "--user", "cy@example.org"}, "cy@example.org")
+	s.OK("chat", "Is it?", "--user", "Bo@example.org")
+	if list := s.List("chat", "list", "--user", "ana@example.org"); len(list) != 1 || list[0]["title"] != "Was it?" {
 		t.Errorf("Ana sees %v", list)
 	}
-	if list := s.list("chat", "list"); len(list) != 1 || list[0]["title"] != "Was it?" {
+	if list := s.List("chat", "list"); len(list) != 1 || list[0]["title"] != "Was it?" {
 		t.Errorf("without --user there are %v", list)
 	}
 	// A chat that is named says whose it is.
-	id, _ := s.list("chat", "list", "--user", "bo@example.org")[0]["id"].(string)
-	if got := s.run("chat", "And now?", "--chat", id); got.status != 0 || strings.Contains(got.stderr, "Asking as") {
-		t.Errorf("status %d, said %q", got.status, got.stderr)
+	id, _ := s.List("chat", "list", "--user", "bo@example.org")[0]["id"].(string)
+	if got := s.Do("chat", "And now?", "--chat", id); got.Status != 0 || strings.Contains(got.Stderr, "Asking as") {
+		t.Errorf("status %d, said %q", got.Status, got.Stderr)
 	}
-	if show := s.ok("chat", "show", id); !strings.Contains(show, "And now?") {
+	if show := s.OK("chat", "show", id); !strings.Contains(show, "And now?") {
 		t.Errorf("shows %s", show)
 	}
-	s.fails(5, []string{"chat", "show", id, "--user", "ana@example.org"}, "Chat not found")
-	s.ok("chat", "delete", id)
-	s.ok("household", "create", "Club", "--owner", "cy@example.org", "--currency", "CHF")
-	s.fails(2, []string{"chat", "list"}, "--household")
-	s.ok("chat", "list", "--user", "cy@example.org")
-	s.fails(5, []string{"chat", "list", "--household", "Home", "--user", "cy@example.org"}, "cy@example.org")
+	s.Fails(5, []string{"chat", "show", id, "--user", "ana@example.org"}, "Chat not found")
+	s.OK("chat", "delete", id)
+	s.OK("household", "create", "Club", "--owner", "cy@example.org", "--currency", "CHF")
+	s.Fails(2, []string{"chat", "list"}, "--household")
+	s.OK("chat", "list", "--user", "cy@example.org")
+	s.Fails(5, []string{"chat", "list", "--household", "Home", "--user", "cy@example.org"}, "cy@example.org")
 }
 
 // The first word of a question may be the name of a command.
@@ -204,18 +194,18 @@ func TestChatQuestionsLikeCommands(t *testing.T) {
 		{"delete nothing of it", "delete nothing of it"},
 		{"-- list of purchases", "list of purchases"},
 	} {
-		if got := s.run(append([]string{"chat"}, strings.Fields(c.args)...)...); got.status != 0 || !strings.Contains(got.stdout, "Yes.") {
-			t.Errorf("%s: status %d, printed %q, said %q", c.args, got.status, got.stdout, got.stderr)
+		if got := s.Do(append([]string{"chat"}, strings.Fields(c.args)...)...); got.Status != 0 || !strings.Contains(got.Stdout, "Yes.") {
+			t.Errorf("%s: status %d, printed %q, said %q", c.args, got.Status, got.Stdout, got.Stderr)
 		}
 		all := provider.Requests()
 		if asked := all[len(all)-1].Last(); asked != c.asked {
 			t.Errorf("%s: asked %q", c.args, asked)
 		}
 	}
-	if n := len(s.list("chat", "list")); n != 8 {
+	if n := len(s.List("chat", "list")); n != 8 {
 		t.Errorf("%d chats", n)
 	}
-	if n := len(s.list("--data", s.file, "chat", "list")); n != 8 {
+	if n := len(s.List("--data", s.File, "chat", "list")); n != 8 {
 		t.Errorf("%d chats", n)
 	}
 }
@@ -223,21 +213,21 @@ func TestChatQuestionsLikeCommands(t *testing.T) {
 func TestChatWrongly(t *testing.T) {
 	t.Parallel()
 	s, provider := newTalk(t, aitest.Say("Yes."))
-	s.fails(2, []string{"chat"}, "write a question")
-	s.fails(2, []string{"chat", ""}, "message")
-	s.fails(2, []string{"chat", "-"}, "message")
-	s.fails(2, []string{"chat", "x\x00y"}, "message")
-	s.fails(2, []string{"chat", strings.Repeat("x", 100_001)}, "message")
-	s.fails(2, []string{"chat", "show"}, "arg")
+	s.Fails(2, []string{"chat"}, "write a question")
+	s.Fails(2, []string{"chat", ""}, "message")
+	s.Fails(2, []string{"chat", "-"}, "message")
+	s.Fails(2, []string{"chat", "x\x00y"}, "message")
+	s.Fails(2, []string{"chat", strings.Repeat("x", 100_001)}, "message")
+	s.Fails(2, []string{"chat", "show"}, "arg")
 	for _, args := range [][]string{{"chat", "show", "7"}, {"chat", "delete", "7"}, {"chat", "Is it?", "--chat", "7"}} {
-		s.fails(2, args, `"7" is not the id of a chat`)
+		s.Fails(2, args, `"7" is not the id of a chat`)
 	}
-	s.fails(4, []string{"chat", "Is it?", "--assistant", "off"}, "AI features are not enabled")
-	if list, n := s.list("chat", "list"), len(provider.Requests()); len(list) != 0 || n != 0 {
+	s.Fails(4, []string{"chat", "Is it?", "--assistant", "off"}, "AI features are not enabled")
+	if list, n := s.List("chat", "list"), len(provider.Requests()); len(list) != 0 || n != 0 {
 		t.Errorf("chats %v, %d requests", list, n)
 	}
-	s.env = append(s.env, "FINSVC_ASSISTANT=off")
-	s.fails(4, []string{"chat", "list"}, "AI features are not enabled")
+	s.Env = append(s.Env, "FINSVC_ASSISTANT=off")
+	s.Fails(4, []string{"chat", "list"}, "AI features are not enabled")
 }
 
 // What is wrong with the settings is said before anything is sent.
@@ -279,21 +269,21 @@ func TestAISettings(t *testing.T) {
 		{nil, []string{"--ai-url", "http://localhost:1", "--ai-model", "m", "--ai-key-file", file("two", "a b", 0o600)}, 2, "Key must be one line"},
 		{[]string{"FINSVC_AI_KEY=" + aiKey}, []string{"--ai-url", "http://localhost:1", "--ai-model", "m", "--ai-key-file", file("one", "x", 0o600)}, 2, "set twice"},
 	} {
-		s := newCommandLine(t)
-		s.env = append(s.env, c.env...)
-		got := s.run(append([]string{"chat", "test"}, c.args...)...)
-		if got.status != c.status || got.stdout != "" || !strings.Contains(got.stderr, c.word) || strings.Contains(got.stderr, aiKey) {
-			t.Errorf("%v %v: status %d, want %d; said %q, want %q", c.env, c.args, got.status, c.status, got.stderr, c.word)
+		s := cmdtest.NewCommandLine(t)
+		s.Env = append(s.Env, c.env...)
+		got := s.Do(append([]string{"chat", "test"}, c.args...)...)
+		if got.Status != c.status || got.Stdout != "" || !strings.Contains(got.Stderr, c.word) || strings.Contains(got.Stderr, aiKey) {
+			t.Errorf("%v %v: status %d, want %d; said %q, want %q", c.env, c.args, got.Status, c.status, got.Stderr, c.word)
 		}
 	}
 	provider := aitest.New(t, aitest.Say("One, ", "two."))
-	s := newCommandLine(t)
-	got := s.run("chat", "test", "--ai-url", provider.URL, "--ai-model", "small", "--ai-key-file", file("open", aiKey+"\n", 0o644))
-	if got.status != 0 || !strings.Contains(got.stderr, "chmod 600") || provider.Requests()[0].Header.Get("Authorization") != "Bearer "+aiKey {
-		t.Errorf("status %d, said %q", got.status, got.stderr)
+	s := cmdtest.NewCommandLine(t)
+	got := s.Do("chat", "test", "--ai-url", provider.URL, "--ai-model", "small", "--ai-key-file", file("open", aiKey+"\n", 0o644))
+	if got.Status != 0 || !strings.Contains(got.Stderr, "chmod 600") || provider.Requests()[0].Header.Get("Authorization") != "Bearer "+aiKey {
+		t.Errorf("status %d, said %q", got.Status, got.Stderr)
 	}
 	// A server does not start with settings that cannot work.
-	s.fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--ai-url", provider.URL}, "--ai-model")
+	s.Fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--ai-url", provider.URL}, "--ai-model")
 }
 
 func TestChatTest(t *testing.T) {
@@ -316,32 +306,32 @@ func TestChatTest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newCommandLine(t) // without a database
+			s := cmdtest.NewCommandLine(t) // without a database
 			provider := aitest.New(t, c.steps...)
 			args := append([]string{"chat", "test", "--ai-url", provider.URL, "--ai-model", "small"}, c.args...)
-			got := s.object(c.status, args...)
+			got := s.Object(c.status, args...)
 			for member, want := range c.want {
 				if got[member] != want {
 					t.Errorf("%s is %v, want %v", member, got[member], want)
 				}
 			}
-			if text := s.run(args...); strings.Count(text.stdout, "\n") < 5 || strings.Count(text.stdout, "\n") > 10 {
-				t.Errorf("said %s", text.stdout)
+			if text := s.Do(args...); strings.Count(text.Stdout, "\n") < 5 || strings.Count(text.Stdout, "\n") > 10 {
+				t.Errorf("said %s", text.Stdout)
 			}
 		})
 	}
-	s := newCommandLine(t)
-	got := s.run("chat", "test", "--ai-url", aitest.New(t, aitest.Fail(404, `{"error":{"message":"pull it first"}}`)).URL, "--ai-model", "small")
-	if !strings.Contains(got.stderr, `"pull it first" (people are told: The AI provider is not configured correctly`) {
-		t.Errorf("said %q", got.stderr)
+	s := cmdtest.NewCommandLine(t)
+	got := s.Do("chat", "test", "--ai-url", aitest.New(t, aitest.Fail(404, `{"error":{"message":"pull it first"}}`)).URL, "--ai-model", "small")
+	if !strings.Contains(got.Stderr, `"pull it first" (people are told: The AI provider is not configured correctly`) {
+		t.Errorf("said %q", got.Stderr)
 	}
-	if text := s.ok("chat", "test"); !strings.Contains(text, "none: the program answers itself") {
+	if text := s.OK("chat", "test"); !strings.Contains(text, "none: the program answers itself") {
 		t.Errorf("said %s", text)
 	}
-	if got := s.object(0, "chat", "test"); got["model"] != "builtin" || got["url"] != nil {
+	if got := s.Object(0, "chat", "test"); got["model"] != "builtin" || got["url"] != nil {
 		t.Errorf("got %v", got)
 	}
-	if got := s.run("chat", "test", "--ai-url", "http://192.0.2.1", "--ai-model", "m", "--assistant-local-only"); got.status != 1 || !strings.Contains(got.stderr, "neither loopback nor private") {
-		t.Errorf("status %d, said %q", got.status, got.stderr)
+	if got := s.Do("chat", "test", "--ai-url", "http://192.0.2.1", "--ai-model", "m", "--assistant-local-only"); got.Status != 1 || !strings.Contains(got.Stderr, "neither loopback nor private") {
+		t.Errorf("status %d, said %q", got.Status, got.Stderr)
 	}
 }

@@ -7,28 +7,30 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // TestCompletionInBash: the script works in a bash that has nothing but itself. What is typed stands before |, which is the
 // cursor.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
+	cmdtest.SkipShort(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
-	s.ok("account", "create", "Giro", "--type", "depository")
-	s.ok("account", "create", "Jar of coins", "--type", "other_asset")
-	script := s.write("finsvc.bash", s.ok("completion", "bash"))
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
+	s.OK("account", "create", "Giro", "--type", "depository")
+	s.OK("account", "create", "Jar of coins", "--type", "other_asset")
+	script := s.Write("finsvc.bash", s.OK("completion", "bash"))
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "finsvc"), []byte(fmt.Sprintf("#!/bin/sh\n%s=1 FINSVC_DATA=%s GOMEMLIMIT=off exec %s \"$@\"\n", asProgram, s.file, program)), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(bin, "finsvc"), []byte(fmt.Sprintf("#!/bin/sh\n%s=1 FINSVC_DATA=%s GOMEMLIMIT=off exec %s \"$@\"\n", cmdtest.AsProgram, s.File, program)), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()

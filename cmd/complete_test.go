@@ -7,33 +7,24 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/db/dbtest"
 )
 
-// completed gives what a shell is offered for the last argument, without descriptions, and the directive.
-func (s *commandLine) completed(args ...string) []string {
-	s.Helper()
-	var offered []string
-	for line := range strings.Lines(s.ok(append([]string{"__complete"}, args...)...)) {
-		word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		offered = append(offered, word)
-	}
-	return offered
-}
-
 func TestCompletion(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
-	s.ok("account", "create", "Jar of coins", "--type", "other_asset")
-	s.ok("account", "create", "Giro", "--type", "depository")
-	s.ok("apikey", "create", "phone")
-	s.ok("apikey", "create", "tablet")
-	s.ok("apikey", "revoke", "tablet")
-	id := strings.TrimSpace(s.ok("import", s.write("bank.csv", "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"), "--account", "Giro", "--later"))
-	chat, _ := s.object(0, "chat", "What is my net worth?")["chat_id"].(string)
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
+	s.OK("account", "create", "Jar of coins", "--type", "other_asset")
+	s.OK("account", "create", "Giro", "--type", "depository")
+	s.OK("apikey", "create", "phone")
+	s.OK("apikey", "create", "tablet")
+	s.OK("apikey", "revoke", "tablet")
+	id := strings.TrimSpace(s.OK("import", s.Write("bank.csv", "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"), "--account", "Giro", "--later"))
+	chat, _ := s.Object(0, "chat", "What is my net worth?")["chat_id"].(string)
 	const no = ":4" // no names of files
 	for args, want := range map[string][]string{
 		"account update ":               {"Giro", "Jar of coins", no},
@@ -57,11 +48,11 @@ func TestCompletion(t *testing.T) {
 		"help glossary ":                {no},
 		"help import ":                  {"cancel", "delete", "list", "publish", "revert", "rule", "show", no},
 	} {
-		if diff := cmp.Diff(want, s.completed(strings.Split(args, " ")...)); diff != "" {
+		if diff := cmp.Diff(want, s.Completed(strings.Split(args, " ")...)); diff != "" {
 			t.Errorf("finsvc %s:\n%s", args, diff)
 		}
 	}
-	if got := s.completed("account", "create", "Tin", "--type", ""); !slices.Contains(got, "credit_card") || slices.Contains(got, "QifImport") {
+	if got := s.Completed("account", "create", "Tin", "--type", ""); !slices.Contains(got, "credit_card") || slices.Contains(got, "QifImport") {
 		t.Errorf("types of accounts: %v", got)
 	}
 }
@@ -69,21 +60,21 @@ func TestCompletion(t *testing.T) {
 // TestCompletionChangesNothing: neither is a file made where there is none, nor is anything in one changed.
 func TestCompletionChangesNothing(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	if got := s.completed("account", "update", ""); len(got) != 1 {
+	s := cmdtest.NewCommandLine(t)
+	if got := s.Completed("account", "update", ""); len(got) != 1 {
 		t.Errorf("without a file: %v", got)
 	}
-	if left, err := os.ReadDir(filepath.Dir(s.file)); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(filepath.Dir(s.File)); err != nil || len(left) > 0 {
 		t.Errorf("was made: %v %v", left, err)
 	}
-	letter := s.write("letter.txt", strings.Repeat("This is a letter and no database. ", 100))
-	s.completed("--data", letter, "account", "update", "")
+	letter := s.Write("letter.txt", strings.Repeat("This is a letter and no database. ", 100))
+	s.Completed("--data", letter, "account", "update", "")
 	for name, file := range map[string]string{"an empty household": dbtest.Path(t), "a letter": letter} {
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.completed("--data", file, "account", "update", ""); len(got) != 1 {
+		if got := s.Completed("--data", file, "account", "update", ""); len(got) != 1 {
 			t.Errorf("%s: %v", name, got)
 		}
 		if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {

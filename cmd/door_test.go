@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // over asks through a socket that is a file and gives the status and the body.
@@ -47,7 +49,7 @@ func socketDir(t *testing.T) string {
 func TestServeOnASocketFile(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(socketDir(t), "f.sock")
-	r := newCommandLine(t).serve("--listen", "unix:"+socket)
+	r := cmdtest.NewCommandLine(t).Serve("--listen", "unix:"+socket)
 	if status, body := over(t, socket, "/up"); status != 200 {
 		t.Errorf("%d %s", status, body)
 	}
@@ -55,14 +57,14 @@ func TestServeOnASocketFile(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o660 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if !strings.Contains(r.stderr.String(), socket) {
-		t.Errorf("does not say where it listens: %s", r.stderr)
+	if !strings.Contains(r.Stderr.String(), socket) {
+		t.Errorf("does not say where it listens: %s", r.Stderr)
 	}
-	newCommandLine(t).fails(6, []string{"serve", "--listen", "unix:" + socket}, "another program listens at "+socket)
+	cmdtest.NewCommandLine(t).Fails(6, []string{"serve", "--listen", "unix:" + socket}, "another program listens at "+socket)
 	if status, _ := over(t, socket, "/up"); status != 200 {
 		t.Error("the second server has taken the socket away")
 	}
-	r.end()
+	r.End()
 	if _, err := os.Stat(socket); err == nil {
 		t.Error("the socket was left behind")
 	}
@@ -80,32 +82,32 @@ func TestSocketFiles(t *testing.T) {
 	if err := left.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := newCommandLine(t).serve("--listen", "unix:"+stale)
+	r := cmdtest.NewCommandLine(t).Serve("--listen", "unix:"+stale)
 	if status, _ := over(t, stale, "/up"); status != 200 {
 		t.Errorf("on a socket that a crash has left: %d", status)
 	}
-	r.end()
+	r.End()
 
 	plain := filepath.Join(dir, "letter.txt")
 	if err := os.WriteFile(plain, []byte("dear"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := newCommandLine(t)
-	s.fails(6, []string{"serve", "--listen", "unix:" + plain}, plain+" is there already and is no socket")
+	s := cmdtest.NewCommandLine(t)
+	s.Fails(6, []string{"serve", "--listen", "unix:" + plain}, plain+" is there already and is no socket")
 	if text, err := os.ReadFile(plain); err != nil || string(text) != "dear" {
 		t.Errorf("the file was changed: %q, %v", text, err)
 	}
-	s.fails(5, []string{"serve", "--listen", "unix:" + filepath.Join(dir, "nowhere", "f.sock")}, "nowhere")
-	s.fails(2, []string{"serve", "--listen", "unix:" + filepath.Join(dir, strings.Repeat("x", 120))}, "cannot listen at unix:")
-	s.fails(2, []string{"serve", "--listen", "unix:"}, "unix:/run/finsvc.sock")
-	s.fails(2, []string{"serve", "--listen", "unix:@finsvc"}, "unix:/run/finsvc.sock", `got "@finsvc"`)
+	s.Fails(5, []string{"serve", "--listen", "unix:" + filepath.Join(dir, "nowhere", "f.sock")}, "nowhere")
+	s.Fails(2, []string{"serve", "--listen", "unix:" + filepath.Join(dir, strings.Repeat("x", 120))}, "cannot listen at unix:")
+	s.Fails(2, []string{"serve", "--listen", "unix:"}, "unix:/run/finsvc.sock")
+	s.Fails(2, []string{"serve", "--listen", "unix:@finsvc"}, "unix:/run/finsvc.sock", `got "@finsvc"`)
 }
 
 func TestServeBelowABasePath(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve("--base-path", "/finance/")
+	r := cmdtest.NewCommandLine(t).Serve("--base-path", "/finance/")
 	for path, want := range map[string]int{"/finance/up": 200, "/up": 200, "/finance/api/v1/usage": 401, "/api/v1/usage": 404} {
-		resp, err := http.Get(r.url + path)
+		resp, err := http.Get(r.URL + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,16 +116,16 @@ func TestServeBelowABasePath(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, resp.StatusCode, want)
 		}
 	}
-	if !strings.Contains(r.stderr.String(), "listening") {
-		t.Error(r.stderr)
+	if !strings.Contains(r.Stderr.String(), "listening") {
+		t.Error(r.Stderr)
 	}
-	r.end()
+	r.End()
 }
 
 // TestNetworkSettings that cannot be are refused before anything is made.
 func TestNetworkSettings(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for _, c := range []struct {
 		flags []string
 		word  string
@@ -132,11 +134,11 @@ func TestNetworkSettings(t *testing.T) {
 		{[]string{"--base-path", "/a/../b"}, "must be a path such as /finance"},
 		{[]string{"--trusted-proxies", "everybody"}, `got "everybody"`},
 	} {
-		s.fails(2, append([]string{"serve"}, c.flags...), c.word)
+		s.Fails(2, append([]string{"serve"}, c.flags...), c.word)
 	}
-	if _, err := os.Stat(s.file); err == nil {
+	if _, err := os.Stat(s.File); err == nil {
 		t.Error("a file was made")
 	}
-	s.env = append(s.env, "FINSVC_TRUSTED_PROXIES=10.0.0.0/40")
-	s.fails(2, []string{"serve"}, "FINSVC_TRUSTED_PROXIES", "10.0.0.0/40")
+	s.Env = append(s.Env, "FINSVC_TRUSTED_PROXIES=10.0.0.0/40")
+	s.Fails(2, []string{"serve"}, "FINSVC_TRUSTED_PROXIES", "10.0.0.0/40")
 }

@@ -1,14 +1,11 @@
 package cmd_test
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,7 +54,7 @@ func onRunningServer() []call {
 // TestEveryCommandOnARunningServersFile: the table names every command that there is.
 func TestEveryCommandOnARunningServersFile(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
+	cmdtest.SkipShort(t)
 	var called []string
 	for _, c := range onRunningServer() {
 		called = append(called, c.path)
@@ -66,34 +63,13 @@ func TestEveryCommandOnARunningServersFile(t *testing.T) {
 	if diff := cmp.Diff(cmd.Leaves(), slices.Compact(called)); diff != "" {
 		t.Errorf("commands that are not called (-), or not there (+):\n%s", diff)
 	}
-	r := newCommandLine(t).demo()
-	places := r.places()
+	r := cmdtest.NewCommandLine(t).Demo()
+	places := r.Places()
 	for _, c := range onRunningServer() {
 		args := append(strings.Fields(c.path), strings.Fields(places.Replace(c.args))...)
-		if got := r.run(args...); got.status != c.status {
-			t.Errorf("finsvc %s: status %d, want %d: %s", strings.Join(args, " "), got.status, c.status, got.stderr)
+		if got := r.Do(args...); got.Status != c.status {
+			t.Errorf("finsvc %s: status %d, want %d: %s", strings.Join(args, " "), got.Status, c.status, got.Stderr)
 		}
 	}
-	r.end()
-}
-
-// places are what stands for the names in braces.
-func (r *server) places() *strings.Replacer {
-	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		if q.URL.Path == "/rates" {
-			fmt.Fprint(w, "date,from,to,rate\n2020-01-03,EUR,USD,1.1\n")
-			return
-		}
-		fmt.Fprint(w, "date,price\n")
-	}))
-	r.Cleanup(source.Close)
-	folder := r.TempDir()
-	for name, text := range map[string]string{"rates.csv": "date,from,to,rate\n2020-01-02,EUR,USD,1.1\n", "prices.csv": "date,ticker,price,currency\n2020-01-02,NWIX,70,EUR\n",
-		"bank.csv": "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			r.Fatal(err)
-		}
-	}
-	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}", strings.TrimPrefix(r.url, "http://"), "{import}", r.list("import", "list")[0]["id"].(string),
-		"{chat}", r.list("chat", "list")[0]["id"].(string))
+	r.End()
 }

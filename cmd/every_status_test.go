@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/cmd"
 	"finsvc/db/dbtest"
 )
@@ -14,14 +16,14 @@ import (
 // prints no data.
 func TestEveryCommandRefusesWrongUsage(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for _, path := range cmd.Leaves() {
-		s.fails(2, append(strings.Fields(path), "--no-such-flag"), "finsvc: unknown flag: --no-such-flag\nSee: finsvc "+path+" --help\n")
+		s.Fails(2, append(strings.Fields(path), "--no-such-flag"), "finsvc: unknown flag: --no-such-flag\nSee: finsvc "+path+" --help\n")
 		if path != "import" && !strings.HasPrefix(path, "chat") { // which take any number of arguments: more of them make a question
-			s.fails(2, append(strings.Fields(path), "a", "b", "c", "d"), "See: finsvc ")
+			s.Fails(2, append(strings.Fields(path), "a", "b", "c", "d"), "See: finsvc ")
 		}
 	}
-	if _, err := os.Stat(s.file); err == nil {
+	if _, err := os.Stat(s.File); err == nil {
 		t.Error("a file was made")
 	}
 }
@@ -49,9 +51,9 @@ func fileless() []string {
 // TestEveryCommandNeedsItsFile: without a database, status 5; with one that is none, 1. Nothing is created.
 func TestEveryCommandNeedsItsFile(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
-	s, other := newCommandLine(t), newCommandLine(t)
-	if err := os.WriteFile(other.file, []byte(strings.Repeat("This is a letter and no database. ", 100)), 0o600); err != nil {
+	cmdtest.SkipShort(t)
+	s, other := cmdtest.NewCommandLine(t), cmdtest.NewCommandLine(t)
+	if err := os.WriteFile(other.File, []byte(strings.Repeat("This is a letter and no database. ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range cmd.Leaves() {
@@ -59,12 +61,12 @@ func TestEveryCommandNeedsItsFile(t *testing.T) {
 			continue
 		}
 		args := append(strings.Fields(path), strings.Fields(arguments()[path])...)
-		s.fails(5, args, "finsvc: ")
+		s.Fails(5, args, "finsvc: ")
 		if path != "rates import" && path != "prices import" { // which read the other file first
-			other.fails(1, args, "is not a database")
+			other.Fails(1, args, "is not a database")
 		}
 	}
-	if _, err := os.Stat(s.file); err == nil {
+	if _, err := os.Stat(s.File); err == nil {
 		t.Error("a file was made")
 	}
 }
@@ -72,9 +74,9 @@ func TestEveryCommandNeedsItsFile(t *testing.T) {
 // TestEveryCommandInAnEmptyHousehold: what is not there is status 5, and said by name or as not found.
 func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
+	cmdtest.SkipShort(t)
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
 	for path, args := range arguments() {
 		switch path {
 		case "household unreset": // of which nothing is kept: a conflict
@@ -82,7 +84,7 @@ func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 		case "restore": // without --force the database that is there is in the way
 		case "security split add", "security split delete": // a ticker that is none is a wrong value
 		default:
-			s.fails(5, append(strings.Fields(path), strings.Fields(args)...), "finsvc: ")
+			s.Fails(5, append(strings.Fields(path), strings.Fields(args)...), "finsvc: ")
 		}
 	}
 }
@@ -90,19 +92,19 @@ func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 // TestStatuses: one failure of each kind, through the whole program. None prints anything on standard output.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
-	s.ok("account", "create", "Jar", "--type", "depository")
-	s.ok("apikey", "create", "phone")
-	bad := s.write("bad.csv", "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-32,Salary,1000.00\n")
+	cmdtest.SkipShort(t)
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
+	s.OK("account", "create", "Jar", "--type", "depository")
+	s.OK("apikey", "create", "phone")
+	bad := s.Write("bad.csv", "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-32,Salary,1000.00\n")
 	for _, c := range []struct {
 		status int
 		args   string
 		word   string
 	}{
 		{1, "rates fetch --rates-url http://127.0.0.1:1/", "cannot be asked"},
-		{1, "account list --data " + filepath.Dir(s.file), "is a folder"},
+		{1, "account list --data " + filepath.Dir(s.File), "is a folder"},
 		{2, "", "name a command"},
 		{2, "acount list", "did you mean account?"},
 		{2, "help me", "there is no help about"},
@@ -113,7 +115,7 @@ func TestStatuses(t *testing.T) {
 		{2, "import revert 01a1fd73-afbb-7cb2-b7d0-0edff84a5395", "say --yes"},
 		{2, "apikey rotate phone --grace soon", "90d"},
 		{3, "import " + bad + " --account Jar --yes", "--skip-invalid"},
-		{3, "prices import " + s.write("prices.csv", "date,ticker,price,currency\n2026-01-02,NONE,1,EUR\n"), "some rows were rejected"},
+		{3, "prices import " + s.Write("prices.csv", "date,ticker,price,currency\n2026-01-02,NONE,1,EUR\n"), "some rows were rejected"},
 		{4, "chat Why? --assistant off", "AI features are not enabled"},
 		{5, "account update Tin --name Can", "Tin"},
 		{5, "explain balance Tin", "Tin"},
@@ -126,22 +128,22 @@ func TestStatuses(t *testing.T) {
 		{6, "export ndjson -o " + bad, "--force"},
 		{6, "demo --keep " + bad, "is there already"},
 	} {
-		s.fails(c.status, strings.Fields(c.args), c.word)
+		s.Fails(c.status, strings.Fields(c.args), c.word)
 	}
 	newer := dbtest.Path(t)
-	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-	s.fails(6, []string{"account", "list", "--data", newer}, "newer finsvc")
+	cmdtest.Spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	s.Fails(6, []string{"account", "list", "--data", newer}, "newer finsvc")
 }
 
 // TestHelpIsData: help that is asked for goes to standard output, and is status 0.
 func TestHelpIsData(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for args, word := range map[string]string{
 		"--help": "finsvc demo", "help": "finsvc demo", "help import show": "--rows", "import show --help": "--rows", "help exit-status": "conflict", "help importing": "How a file is read", "glossary": "household", "help import": "finsvc help importing",
 		"exit-status": "conflict", "help environment": "FINSVC_RATES_URL", "--version": "finsvc ", "completion fish": "complete -c finsvc",
 	} {
-		if got := s.run(strings.Fields(args)...); got.status != 0 || got.stderr != "" || !strings.Contains(got.stdout, word) {
+		if got := s.Do(strings.Fields(args)...); got.Status != 0 || got.Stderr != "" || !strings.Contains(got.Stdout, word) {
 			t.Errorf("finsvc %s: %+v", args, got)
 		}
 	}

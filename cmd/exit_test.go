@@ -1,25 +1,26 @@
 package cmd_test
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 
 	"finsvc/db/dbtest"
 )
 
 func TestWrongUsage(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for _, args := range [][]string{
 		{}, {"nothing"}, {"apikey"}, {"apikey", "make"}, {"apikey", "list", "--nope"}, {"apikey", "list", "extra"}, {"user", "create"},
 		{"serve", "--log", "xml"}, {"serve", "--log-level", "loud"}, {"serve", "--import-max", "0"}, {"serve", "--import-max", "9999999999GiB"},
 		{"serve", "--listen", "nowhere"},
 	} {
-		s.fails(2, args, "finsvc")
+		s.Fails(2, args, "finsvc")
 	}
-	s.fails(2, []string{"apikey", "lst"}, "did you mean list?")
+	s.Fails(2, []string{"apikey", "lst"}, "did you mean list?")
 }
 
 func TestEnvironment(t *testing.T) {
@@ -37,51 +38,39 @@ func TestEnvironment(t *testing.T) {
 		"FINSVC_LOG_LEVEL=loud":    "FINSVC_LOG_LEVEL must be",
 		"FINSVC_IMPORT_MAX=plenty": "FINSVC_IMPORT_MAX must be a size",
 	} {
-		s := newCommandLine(t)
-		s.env = []string{env}
-		s.fails(2, []string{"version"}, word)
+		s := cmdtest.NewCommandLine(t)
+		s.Env = []string{env}
+		s.Fails(2, []string{"version"}, word)
 	}
-	s := newCommandLine(t)
-	s.env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_SERVICE_PORT=7117", "FINSVC_SERVICE_PORT_HTTP=7117",
+	s := cmdtest.NewCommandLine(t)
+	s.Env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_SERVICE_PORT=7117", "FINSVC_SERVICE_PORT_HTTP=7117",
 		"FINSVC_PORT=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP_ADDR=10.0.0.1",
 		"FINSVC_LOG=", "FINSVC_IMPORT_MAX=10MiB"}
-	s.ok("version")
+	s.OK("version")
 }
 
 func TestStatusOfFiles(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.fails(5, []string{"apikey", "list"}, "there is no database", "--data", "apikey create")
-	s.fails(5, []string{"apikey", "create", "--data", filepath.Join(s.TempDir(), "none", "finance.db")}, "folder does not exist", "mkdir -p")
-	s.fails(1, []string{"apikey", "create", "--data", s.TempDir()}, "is a folder")
+	s := cmdtest.NewCommandLine(t)
+	s.Fails(5, []string{"apikey", "list"}, "there is no database", "--data", "apikey create")
+	s.Fails(5, []string{"apikey", "create", "--data", filepath.Join(s.TempDir(), "none", "finance.db")}, "folder does not exist", "mkdir -p")
+	s.Fails(1, []string{"apikey", "create", "--data", s.TempDir()}, "is a folder")
 
 	text := filepath.Join(s.TempDir(), "letter.txt")
 	if err := os.WriteFile(text, []byte("Dear all, this is not a database, and it is long enough to be looked at by one who wants to know for sure. Yours"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(1, []string{"apikey", "list", "--data", text}, "is not a database")
+	s.Fails(1, []string{"apikey", "list", "--data", text}, "is not a database")
 
 	newer := dbtest.Path(t)
-	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-	s.fails(6, []string{"serve", "--data", newer, "--listen", "127.0.0.1:0"}, "newer finsvc", "9999")
-	s.fails(5, []string{"apikey", "list", "--data", dbtest.Path(t)}, "no household yet")
-}
-
-func spoil(t *testing.T, file, statement string) {
-	t.Helper()
-	pool, err := sql.Open("sqlite", file+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	if _, err := pool.ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	cmdtest.Spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	s.Fails(6, []string{"serve", "--data", newer, "--listen", "127.0.0.1:0"}, "newer finsvc", "9999")
+	s.Fails(5, []string{"apikey", "list", "--data", dbtest.Path(t)}, "no household yet")
 }
 
 func TestReadOnlyFolder(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	folder := t.TempDir()
 	if err := os.Chmod(folder, 0o500); err != nil {
 		t.Fatal(err)
@@ -90,5 +79,5 @@ func TestReadOnlyFolder(t *testing.T) {
 		probe.Close()
 		t.Skip("this user may write everywhere")
 	}
-	s.fails(4, []string{"apikey", "create", "--data", filepath.Join(folder, "finance.db")}, "not writable for user", "chown")
+	s.Fails(4, []string{"apikey", "create", "--data", filepath.Join(folder, "finance.db")}, "not writable for user", "chown")
 }

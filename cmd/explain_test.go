@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/shopspring/decimal"
 
@@ -15,13 +17,13 @@ import (
 )
 
 // newExplainShell has 1,000.00 EUR on 2026-01-31, 4.80 spent and 100.00 received since, and 125.00 USD at 1.25 a euro.
-func newExplainShell(t *testing.T) *commandLine {
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
-	s.ok("account", "create", "Checking", "--type", "depository", "--balance", "1000", "--date", "2026-01-31")
-	s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "125", "--date", "2026-01-31")
-	s.ok("import", s.write("bank.csv", "date,amount,name\n2026-02-03,-4.80,Bread\n2026-02-04,100.00,Salary\n"), "--account", "Checking", "--yes")
-	s.ok("rates", "import", s.write("rates.csv", "date,from,to,rate\n2026-02-05,EUR,USD,1.25\n"))
+func newExplainShell(t *testing.T) *cmdtest.CommandLine {
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
+	s.OK("account", "create", "Checking", "--type", "depository", "--balance", "1000", "--date", "2026-01-31")
+	s.OK("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "125", "--date", "2026-01-31")
+	s.OK("import", s.Write("bank.csv", "date,amount,name\n2026-02-03,-4.80,Bread\n2026-02-04,100.00,Salary\n"), "--account", "Checking", "--yes")
+	s.OK("rates", "import", s.Write("rates.csv", "date,from,to,rate\n2026-02-05,EUR,USD,1.25\n"))
 	return s
 }
 
@@ -33,7 +35,7 @@ func TestExplainBalance(t *testing.T) {
 		"2026-02-03  transaction  Bread                  -4,80\u00a0€\n" +
 		"2026-02-04  transaction  Salary                100,00\u00a0€\n" +
 		"2026-02-05  is                               1.095,20\u00a0€\n"
-	if diff := cmp.Diff(table, s.ok("explain", "balance", "checking", "--date", "2026-02-05")); diff != "" {
+	if diff := cmp.Diff(table, s.OK("explain", "balance", "checking", "--date", "2026-02-05")); diff != "" {
 		t.Error(diff)
 	}
 	table = "DATE        PART         OF      QTY  PRICE      AMOUNT  ORIGINAL  RATE\n" +
@@ -41,15 +43,15 @@ func TestExplainBalance(t *testing.T) {
 		"2026-02-05  change                             100,00\u00a0€\n" +
 		"2026-02-03  was                                995,20\u00a0€\n" +
 		"2026-02-05  is                               1.095,20\u00a0€\n"
-	if diff := cmp.Diff(table, s.ok("explain", "balance", "checking", "--date", "2026-02-05", "--from", "2026-02-03")); diff != "" {
+	if diff := cmp.Diff(table, s.OK("explain", "balance", "checking", "--date", "2026-02-05", "--from", "2026-02-03")); diff != "" {
 		t.Error(diff)
 	}
-	s.fails(5, []string{"explain", "balance", "Nothing"}, `Account "Nothing" not found`)
-	s.fails(2, []string{"explain", "balance", "Checking", "--date", "today"}, "date must be")
-	s.fails(2, []string{"explain", "balance", "Checking", "--from", "2026-03-01", "--date", "2026-02-28"}, "from must not be after date")
-	s.fails(2, []string{"explain", "holding", "Checking", "ACME"}, "ACME")
-	s.fails(2, []string{"explain", "balance"}, "accepts 1 arg")
-	s.fails(2, []string{"explain"}, "balance, holding, net-worth")
+	s.Fails(5, []string{"explain", "balance", "Nothing"}, `Account "Nothing" not found`)
+	s.Fails(2, []string{"explain", "balance", "Checking", "--date", "today"}, "date must be")
+	s.Fails(2, []string{"explain", "balance", "Checking", "--from", "2026-03-01", "--date", "2026-02-28"}, "from must not be after date")
+	s.Fails(2, []string{"explain", "holding", "Checking", "ACME"}, "ACME")
+	s.Fails(2, []string{"explain", "balance"}, "accepts 1 arg")
+	s.Fails(2, []string{"explain"}, "balance, holding, net-worth")
 }
 
 func TestExplainNetWorth(t *testing.T) {
@@ -59,11 +61,11 @@ func TestExplainNetWorth(t *testing.T) {
 		"            account  Checking              1.095,20\u00a0€\n" +
 		"            account  Dollars                 100,00\u00a0€  125,00\u00a0$  EUR/USD 1.25 of 2026-02-05\n" +
 		"2026-02-05  is                             1.195,20\u00a0€\n"
-	if diff := cmp.Diff(table, s.ok("explain", "net-worth", "--date", "2026-02-05")); diff != "" {
+	if diff := cmp.Diff(table, s.OK("explain", "net-worth", "--date", "2026-02-05")); diff != "" {
 		t.Error(diff)
 	}
-	got := s.run("explain", "net-worth", "--date", "2026-02-02")
-	if got.status != 0 || got.stderr != "Left out, as there is no exchange rate at all: 125,00\u00a0$\n" {
+	got := s.Do("explain", "net-worth", "--date", "2026-02-02")
+	if got.Status != 0 || got.Stderr != "Left out, as there is no exchange rate at all: 125,00\u00a0$\n" {
 		t.Errorf("got %+v", got)
 	}
 	// On the 4th the dollars count for nothing yet: their rate alone is the change.
@@ -79,7 +81,7 @@ func TestExplainNetWorth(t *testing.T) {
 			Rates         []struct{ From, To, Date, Rate string }
 		}
 	}
-	if err := json.Unmarshal([]byte(s.ok("explain", "net-worth", "--date", "2026-02-05", "--from", "2026-02-04", "--json")), &e); err != nil {
+	if err := json.Unmarshal([]byte(s.OK("explain", "net-worth", "--date", "2026-02-05", "--from", "2026-02-04", "--json")), &e); err != nil {
 		t.Fatal(err)
 	}
 	last := e.Parts[len(e.Parts)-1]
@@ -92,10 +94,10 @@ func TestExplainNetWorth(t *testing.T) {
 // is 120.00, so 6 are worth 720.00.
 func TestExplainHolding(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
-	s.ok("account", "create", "Broker", "--type", "investment")
-	database, err := db.Open(t.Context(), s.file)
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
+	s.OK("account", "create", "Broker", "--type", "investment")
+	database, err := db.Open(t.Context(), s.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,15 +128,15 @@ func TestExplainHolding(t *testing.T) {
 		"2026-02-05  sell     Sell 4 shares of ACME → 6    -4  120,00\u00a0€               480,00\u00a0€\n" +
 		"2026-02-06  holding  ACME                          6  120,00\u00a0€  720,00\u00a0€\n" +
 		"2026-02-06  is                                                  720,00\u00a0€\n"
-	if diff := cmp.Diff(table, s.ok("explain", "holding", "Broker", "acme", "--date", "2026-02-06")); diff != "" {
+	if diff := cmp.Diff(table, s.OK("explain", "holding", "Broker", "acme", "--date", "2026-02-06")); diff != "" {
 		t.Error(diff)
 	}
 	var e struct{ Parts, Entries []map[string]any }
-	if err := json.Unmarshal([]byte(s.ok("explain", "holding", "Broker", "ACME", "--date", "2026-02-06", "--json")), &e); err != nil {
+	if err := json.Unmarshal([]byte(s.OK("explain", "holding", "Broker", "ACME", "--date", "2026-02-06", "--json")), &e); err != nil {
 		t.Fatal(err)
 	}
 	if last := e.Entries[1]; last["cost"] != "600.9" || last["qty_after"] != "6" || last["cash_cents"] != 48000.0 || e.Parts[0]["amount_cents"] != 72000.0 {
 		t.Errorf("got %v", e)
 	}
-	s.fails(5, []string{"explain", "holding", "Broker", "ACME", "--date", "2026-02-02"}, "Holding not found")
+	s.Fails(5, []string{"explain", "holding", "Broker", "ACME", "--date", "2026-02-02"}, "Holding not found")
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/uuid"
 
 	"finsvc/db/dbtest"
@@ -17,9 +19,9 @@ import (
 // TestExportsAtTheEndsOfAmounts: a balance may be stated to be the largest or smallest amount that there is, and be stated anew.
 func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.file = dbtest.Path(t)
-	d := dbtest.Open(t, s.file)
+	s := cmdtest.NewCommandLine(t)
+	s.File = dbtest.Path(t)
+	d := dbtest.Open(t, s.File)
 	books := books.New(d, time.Now)
 	home, _, err := books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Ends", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ends@example.org"})
@@ -45,5 +47,5 @@ func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.verifies("Ends", len(kinds))
+	s.Verifies("Ends", len(kinds))
 }

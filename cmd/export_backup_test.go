@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -29,19 +31,19 @@ func masked(text string) []string {
 // the same file, which has its exchange rates, and written again.
 func TestBackupRoundTrip(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
-	r := newCommandLine(t).demo()
-	r.ok("household", "create", "Copy", "--owner", "copy@example.org", "--currency", "EUR", "--timezone", "Europe/Dublin", "--data", r.file)
+	cmdtest.SkipShort(t)
+	r := cmdtest.NewCommandLine(t).Demo()
+	r.OK("household", "create", "Copy", "--owner", "copy@example.org", "--currency", "EUR", "--timezone", "Europe/Dublin", "--data", r.File)
 	name := filepath.Join(t.TempDir(), "demo.ndjson")
-	got := r.run("export", "ndjson", "--household", "Demo", "-o", name, "--data", r.file)
-	if got.status != 0 || got.stdout != "" || !strings.Contains(got.stderr, " records to "+name) {
-		t.Fatalf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	got := r.Do("export", "ndjson", "--household", "Demo", "-o", name, "--data", r.File)
+	if got.Status != 0 || got.Stdout != "" || !strings.Contains(got.Stderr, " records to "+name) {
+		t.Fatalf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
-	id := strings.TrimSpace(r.ok("import", name, "--type", "ServiceImport", "--household", "Copy", "--yes", "--data", r.file))
+	id := strings.TrimSpace(r.OK("import", name, "--type", "ServiceImport", "--household", "Copy", "--yes", "--data", r.File))
 	shown := "not_verified"
 	for range 500 { // the server may have done the work, and still be comparing
 		if strings.Contains(shown, "not_verified") {
-			shown = r.ok("import", "show", id, "--household", "Copy", "--data", r.file)
+			shown = r.OK("import", "show", id, "--household", "Copy", "--data", r.File)
 		}
 	}
 	if !strings.Contains(shown, "complete") || !strings.Contains(shown, "matched") {
@@ -51,18 +53,18 @@ func TestBackupRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, have := masked(string(first)), masked(r.ok("export", "ndjson", "--household", "Copy", "--data", r.file))
+	want, have := masked(string(first)), masked(r.OK("export", "ndjson", "--household", "Copy", "--data", r.File))
 	if diff := cmp.Diff(want, have); diff != "" || len(want) < 2_000 {
 		t.Errorf("%d lines: %s", len(want), diff)
 	}
-	r.end()
+	r.End()
 }
 
 func TestExportBackupBadInput(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.fails(5, []string{"export", "ndjson"}, s.file)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
-	s.fails(2, []string{"export", "ndjson", "x"})
-	s.fails(5, []string{"export", "ndjson", "--household", "Cave"}, "Cave")
+	s := cmdtest.NewCommandLine(t)
+	s.Fails(5, []string{"export", "ndjson"}, s.File)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
+	s.Fails(2, []string{"export", "ndjson", "x"})
+	s.Fails(5, []string{"export", "ndjson", "--household", "Cave"}, "Cave")
 }

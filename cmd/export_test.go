@@ -7,60 +7,46 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/cmd/cmdtest"
 )
 
 func TestExport(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
-	s.ok("account", "create", "Giro", "--type", "depository", "--balance", "12.30", "--date", "2026-01-31")
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR")
+	s.OK("account", "create", "Giro", "--type", "depository", "--balance", "12.30", "--date", "2026-01-31")
 	want := "2026-01-31 * Valuation\n    assets:Giro  12.30 EUR = 12.30 EUR\n    equity:valuations  -12.30 EUR\n"
-	printed := s.ok("export", "hledger")
+	printed := s.OK("export", "hledger")
 	if !strings.HasSuffix(printed, want) {
 		t.Errorf("printed %s", printed)
 	}
 	name := filepath.Join(t.TempDir(), "books.journal")
-	got := s.run("export", "hledger", "-o", name)
-	if got.status != 0 || got.stdout != "" || !strings.Contains(got.stderr, "Wrote 0 transactions, 0 trades, 1 valuation and 0 splits to "+name) {
-		t.Errorf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	got := s.Do("export", "hledger", "-o", name)
+	if got.Status != 0 || got.Stdout != "" || !strings.Contains(got.Stderr, "Wrote 0 transactions, 0 trades, 1 valuation and 0 splits to "+name) {
+		t.Errorf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
-	s.holds(name, printed)
+	s.Holds(name, printed)
 
-	s.ok("account", "update", "Giro", "--balance", "9.99")
-	s.fails(6, []string{"export", "hledger", "-o", name}, name, "--force")
-	s.holds(name, printed)
-	s.ok("export", "hledger", "-o", name, "--force")
-	s.holds(name, strings.ReplaceAll(printed, "12.30", "9.99"))
-}
-
-// holds says that the file has the content, that only its owner may read it, and that nothing lies beside it.
-func (s *commandLine) holds(name, content string) {
-	s.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil || string(text) != content {
-		s.Errorf("%s: %v: %s", name, err, text)
-	}
-	info, err := os.Stat(name)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		s.Errorf("%s: %v, %v", name, info.Mode(), err)
-	}
-	if all, err := os.ReadDir(filepath.Dir(name)); err != nil || len(all) != 1 {
-		s.Errorf("beside %s: %v, %v", name, all, err)
-	}
+	s.OK("account", "update", "Giro", "--balance", "9.99")
+	s.Fails(6, []string{"export", "hledger", "-o", name}, name, "--force")
+	s.Holds(name, printed)
+	s.OK("export", "hledger", "-o", name, "--force")
+	s.Holds(name, strings.ReplaceAll(printed, "12.30", "9.99"))
 }
 
 func TestExportBadInput(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.fails(5, []string{"export", "hledger"}, s.file)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
+	s := cmdtest.NewCommandLine(t)
+	s.Fails(5, []string{"export", "hledger"}, s.File)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
 	dir := t.TempDir()
-	s.fails(2, []string{"export"}, "hledger")
-	s.fails(2, []string{"export", "ledgr"}, "ledgr")
-	s.fails(2, []string{"export", "hledger", "x"})
-	s.fails(2, []string{"export", "hledger", "-o", dir, "--force"}, "is a directory")
-	s.fails(5, []string{"export", "hledger", "-o", filepath.Join(dir, "no", "books")}, "no")
-	s.fails(5, []string{"export", "hledger", "--household", "Cave", "-o", filepath.Join(dir, "x")}, "Cave")
+	s.Fails(2, []string{"export"}, "hledger")
+	s.Fails(2, []string{"export", "ledgr"}, "ledgr")
+	s.Fails(2, []string{"export", "hledger", "x"})
+	s.Fails(2, []string{"export", "hledger", "-o", dir, "--force"}, "is a directory")
+	s.Fails(5, []string{"export", "hledger", "-o", filepath.Join(dir, "no", "books")}, "no")
+	s.Fails(5, []string{"export", "hledger", "--household", "Cave", "-o", filepath.Join(dir, "x")}, "Cave")
 	if all, err := os.ReadDir(dir); err != nil || len(all) != 0 {
 		t.Errorf("left behind %v, %v", all, err)
 	}
@@ -69,10 +55,10 @@ func TestExportBadInput(t *testing.T) {
 // TestExportedZipHasDates: what is unpacked is of the moment of the export.
 func TestExportedZipHasDates(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
+	s := cmdtest.NewBooks(t)
 	path := filepath.Join(t.TempDir(), "books.zip")
 	before := time.Now().Truncate(time.Second)
-	s.ok("export", "csv", "-o", path)
+	s.OK("export", "csv", "-o", path)
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		t.Fatal(err)

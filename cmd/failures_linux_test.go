@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/db/dbtest"
 )
 
@@ -40,13 +42,13 @@ func TestReadOnlyDisk(t *testing.T) {
 	if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	s := newCommandLine(t)
-	s.env = append(s.env, "FINSVC_LISTEN=127.0.0.1:0")
-	s.fails(4, []string{"serve", "--data", file}, "cannot be written: its disk is mounted read-only", "Mount it for writing")
-	s.fails(4, []string{"serve", "--data", filepath.Join(folder, "new.db")}, "cannot be created: its disk is mounted read-only")
-	got := s.run("doctor", "--data", file)
-	if got.status != 1 || !strings.Contains(got.stdout, "fail  disk        the file lies on a disk that is mounted read-only") {
-		t.Errorf("doctor: status %d, %s", got.status, got.stdout)
+	s := cmdtest.NewCommandLine(t)
+	s.Env = append(s.Env, "FINSVC_LISTEN=127.0.0.1:0")
+	s.Fails(4, []string{"serve", "--data", file}, "cannot be written: its disk is mounted read-only", "Mount it for writing")
+	s.Fails(4, []string{"serve", "--data", filepath.Join(folder, "new.db")}, "cannot be created: its disk is mounted read-only")
+	got := s.Do("doctor", "--data", file)
+	if got.Status != 1 || !strings.Contains(got.Stdout, "fail  disk        the file lies on a disk that is mounted read-only") {
+		t.Errorf("doctor: status %d, %s", got.Status, got.Stdout)
 	}
 }
 
@@ -62,22 +64,22 @@ func TestFullDisk(t *testing.T) {
 		_, err = filler.Write(page)
 	}
 	filler.Close()
-	s := newCommandLine(t)
-	s.env = append(s.env, "FINSVC_LISTEN=127.0.0.1:0")
-	s.fails(1, []string{"serve", "--data", file}, "the disk is full", "Free some space")
-	got := s.run("doctor", "--data", file)
-	if !strings.Contains(got.stdout, "fail  space       0 B free") {
-		t.Errorf("doctor: status %d, %s", got.status, got.stdout)
+	s := cmdtest.NewCommandLine(t)
+	s.Env = append(s.Env, "FINSVC_LISTEN=127.0.0.1:0")
+	s.Fails(1, []string{"serve", "--data", file}, "the disk is full", "Free some space")
+	got := s.Do("doctor", "--data", file)
+	if !strings.Contains(got.Stdout, "fail  space       0 B free") {
+		t.Errorf("doctor: status %d, %s", got.Status, got.Stdout)
 	}
 	// There is room to open the file, and none for what is to be written.
 	if err := os.Truncate(filler.Name(), sizeOfFile(t, filler.Name())-60_000); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(6, []string{"household", "create", "Home", "--owner", "ana@example.org", "--data", file}, "cannot be written at present, and nothing was", "The disk is full: ", "Free some space")
+	s.Fails(6, []string{"household", "create", "Home", "--owner", "ana@example.org", "--data", file}, "cannot be written at present, and nothing was", "The disk is full: ", "Free some space")
 	if err := os.Remove(filler.Name()); err != nil {
 		t.Fatal(err)
 	}
-	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--data", file)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--data", file)
 }
 
 func sizeOfFile(t *testing.T, path string) int64 {

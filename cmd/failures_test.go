@@ -14,36 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/db/dbtest"
 )
-
-// write makes a file of the test.
-func (s *commandLine) putFile(path string, content []byte, mode os.FileMode) string {
-	s.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, mode)); err != nil {
-		s.Fatal(err)
-	}
-	return path
-}
-
-func (s *commandLine) getFile(path string) []byte {
-	s.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return content
-}
-
-// damaged is a database whose pages are overwritten behind the header.
-func (s *commandLine) damaged() string {
-	s.Helper()
-	content := s.getFile(dbtest.Path(s.T))
-	for i := 100; i < len(content); i++ {
-		content[i] = 0xa5
-	}
-	return s.putFile(filepath.Join(s.TempDir(), "finance.db"), content, 0o600)
-}
 
 // taken is an address at which a program listens that is no finsvc.
 func taken(t *testing.T) string {
@@ -56,11 +30,11 @@ func taken(t *testing.T) string {
 // TestFailuresNameTheirCure: whatever keeps a server from starting is said with the command that mends it.
 func TestFailuresNameTheirCure(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	newer := dbtest.Path(t)
-	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	cmdtest.Spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 	foreign := filepath.Join(t.TempDir(), "notes.db")
-	spoil(t, foreign, "CREATE TABLE notes (text)")
+	cmdtest.Spoil(t, foreign, "CREATE TABLE notes (text)")
 	missing, inUse := filepath.Join(t.TempDir(), "none"), taken(t)
 	for name, c := range map[string]struct {
 		status int
@@ -72,12 +46,12 @@ func TestFailuresNameTheirCure(t *testing.T) {
 		"address of another":         {2, []string{"--listen", "192.0.2.1:7117"}, "", []string{"does not have that address", "finsvc serve --data ", " --listen :7117"}},
 		"no address":                 {2, []string{"--listen", "7117"}, "", []string{"cannot listen at 7117", "--listen 127.0.0.1:7117"}},
 		"newer schema":               {6, []string{"--data", newer}, "", []string{"newer finsvc (schema 9999", "Upgrade finsvc", "finsvc restore --list"}},
-		"no database":                {1, []string{"--data", s.putFile(filepath.Join(t.TempDir(), "letter.txt"), []byte(strings.Repeat("Dear all, ", 100)), 0o600)}, "", []string{"is not a database", "--data"}},
+		"no database":                {1, []string{"--data", s.PutFile(filepath.Join(t.TempDir(), "letter.txt"), []byte(strings.Repeat("Dear all, ", 100)), 0o600)}, "", []string{"is not a database", "--data"}},
 		"another's database":         {1, []string{"--data", foreign}, "", []string{"is a database of another program", "--data"}},
 		"folder":                     {1, []string{"--data", t.TempDir()}, "", []string{"is a folder", "--data"}},
 		"missing folder":             {5, []string{"--data", filepath.Join(missing, "finance.db")}, "", []string{"folder does not exist", "mkdir -p " + strconv.Quote(missing)}},
 		"file instead of folder":     {1, []string{"--data", filepath.Join(newer, "finance.db")}, "", []string{"is not a folder", "--data"}},
-		"damaged, no backup":         {1, []string{"--data", s.damaged()}, "", []string{"is damaged", "finsvc restore FILE", "There is no backup in "}},
+		"damaged, no backup":         {1, []string{"--data", s.Damaged()}, "", []string{"is damaged", "finsvc restore FILE", "There is no backup in "}},
 		"wrong setting":              {2, []string{"--log", "xml"}, "", []string{"must be auto, text or json", "finsvc serve --help"}},
 		"mistyped variable":          {2, nil, "FINSVC_LISTN=:7117", []string{"FINSVC_LISTN means nothing", "did you mean FINSVC_LISTEN?"}},
 		"wrong variable":             {2, nil, "FINSVC_IMPORT_MAX=plenty", []string{"FINSVC_IMPORT_MAX must be a size such as 64MiB"}},
@@ -86,14 +60,14 @@ func TestFailuresNameTheirCure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			one := newCommandLine(t)
-			if one.env = append(one.env, "FINSVC_LISTEN=127.0.0.1:0"); c.env != "" {
-				one.env = append(one.env, c.env)
+			one := cmdtest.NewCommandLine(t)
+			if one.Env = append(one.Env, "FINSVC_LISTEN=127.0.0.1:0"); c.env != "" {
+				one.Env = append(one.Env, c.env)
 			}
 			if strings.HasPrefix(c.env, "FINSVC_AI_KEY_FILE") {
-				one.env = append(one.env, "FINSVC_AI_URL=http://localhost:1/v1", "FINSVC_AI_MODEL=small")
+				one.Env = append(one.Env, "FINSVC_AI_URL=http://localhost:1/v1", "FINSVC_AI_MODEL=small")
 			}
-			one.fails(c.status, append([]string{"serve"}, c.args...), c.words...)
+			one.Fails(c.status, append([]string{"serve"}, c.args...), c.words...)
 		})
 	}
 }
@@ -101,36 +75,36 @@ func TestFailuresNameTheirCure(t *testing.T) {
 // TestDamagedFileNamesTheNewestBackup: of three copies beside the file, one of them half written, the newest.
 func TestDamagedFileNamesTheNewestBackup(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.env = append(s.env, "TZ=UTC")
-	s.file = s.damaged()
-	folder := filepath.Join(filepath.Dir(s.file), "backups")
+	s := cmdtest.NewCommandLine(t)
+	s.Env = append(s.Env, "TZ=UTC")
+	s.File = s.Damaged()
+	folder := filepath.Join(filepath.Dir(s.File), "backups")
 	for _, name := range []string{"finance-20261120T020000Z.db", "finance-20261121T020000Z-before-schema-16.db", "finance-20261119T020000Z.db", "other-20261122T020000Z.db", "finance-2026.db", "finance.db"} {
-		s.putFile(filepath.Join(folder, name), s.getFile(dbtest.Path(t)), 0o600)
+		s.PutFile(filepath.Join(folder, name), s.GetFile(dbtest.Path(t)), 0o600)
 	}
 	newest := filepath.Join(folder, "finance-20261121T020000Z-before-schema-16.db")
-	s.fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "is damaged", "finsvc restore --force --data '"+s.file+"' '"+newest+"'")
+	s.Fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "is damaged", "finsvc restore --force --data '"+s.File+"' '"+newest+"'")
 }
 
 // TestSecondServer is told which process has the file, and where it listens.
 func TestSecondServer(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve()
-	addr := strings.TrimPrefix(r.url, "http://")
+	r := cmdtest.NewCommandLine(t).Serve()
+	addr := strings.TrimPrefix(r.URL, "http://")
 	if runtime.GOOS == "windows" {
 		addr = "" // nobody reads a locked file there
 	}
-	r.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.file, strconv.Itoa(os.Getpid()), addr, "--data")
-	other := newCommandLine(t)
-	other.fails(6, []string{"serve", "--listen", strings.TrimPrefix(r.url, "http://")}, "in use by another finsvc (version unreleased)")
-	r.end()
-	if left := r.files(filepath.Dir(r.file)); !slices.Equal(left, []string{"finance.db"}) {
+	r.Fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.File, strconv.Itoa(os.Getpid()), addr, "--data")
+	other := cmdtest.NewCommandLine(t)
+	other.Fails(6, []string{"serve", "--listen", strings.TrimPrefix(r.URL, "http://")}, "in use by another finsvc (version unreleased)")
+	r.End()
+	if left := r.Files(filepath.Dir(r.File)); !slices.Equal(left, []string{"finance.db"}) {
 		t.Errorf("after the server ended there are %v", left)
 	}
 }
 
 // asNobody runs the program as a user that owns nothing, in a folder that all may enter.
-func asNobody(t *testing.T, folder string, args ...string) outcome {
+func asNobody(t *testing.T, folder string, args ...string) cmdtest.Outcome {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -145,17 +119,17 @@ func asNobody(t *testing.T, folder string, args ...string) outcome {
 		}
 		becomeNobody(c)
 	}
-	c.Env, c.Dir = []string{asProgram + "=1"}, folder
+	c.Env, c.Dir = []string{cmdtest.AsProgram + "=1"}, folder
 	var stderr strings.Builder
 	c.Stderr = &stderr
 	err = c.Run()
 	if exit, failed := errors.AsType[*exec.ExitError](err); failed {
-		return outcome{exit.ExitCode(), "", stderr.String()}
+		return cmdtest.Outcome{Status: exit.ExitCode(), Stdout: "", Stderr: stderr.String()}
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	return outcome{0, "", stderr.String()}
+	return cmdtest.Outcome{Status: 0, Stdout: "", Stderr: stderr.String()}
 }
 
 // TestNotWritable: a folder, a file and a lock file that belong to another user, or that nobody may write.
@@ -193,12 +167,12 @@ func TestNotWritable(t *testing.T) {
 		locked:                            {"locked.db.server-lock cannot be written", cure},
 	} {
 		got := asNobody(t, parent, "serve", "--listen", "127.0.0.1:0", "--data", path)
-		if got.status != 4 {
-			t.Errorf("%s: status %d, want 4", path, got.status)
+		if got.Status != 4 {
+			t.Errorf("%s: status %d, want 4", path, got.Status)
 		}
 		for _, word := range words {
-			if !strings.Contains(got.stderr, word) {
-				t.Errorf("%s: said %q, want %q in it", path, got.stderr, word)
+			if !strings.Contains(got.Stderr, word) {
+				t.Errorf("%s: said %q, want %q in it", path, got.Stderr, word)
 			}
 		}
 	}

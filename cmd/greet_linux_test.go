@@ -4,44 +4,21 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"unsafe"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/cmd"
 )
-
-// pseudoTerminal is a terminal, and what a person sees on it.
-func pseudoTerminal(t *testing.T) (terminal, screen *os.File) {
-	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { screen.Close() })
-	control := func(request uintptr, value *uint32) {
-		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request, uintptr(unsafe.Pointer(value))); failure != 0 {
-			t.Skip(failure)
-		}
-	}
-	var unlocked, number uint32
-	control(syscall.TIOCSPTLCK, &unlocked)
-	control(syscall.TIOCGPTN, &number)
-	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { terminal.Close() })
-	return terminal, screen
-}
 
 // TestHandbookOnATerminal: a page is wrapped to the width of the terminal, but to none wider than is read with ease.
 func TestHandbookOnATerminal(t *testing.T) {
 	t.Parallel()
 	for columns, most := range map[uint16]int{50: 50, 250: 100} {
-		terminal, screen := pseudoTerminal(t)
+		terminal, screen := cmdtest.PseudoTerminal(t)
 		size := [4]uint16{24, columns}
 		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, terminal.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size))); failure != 0 {
 			t.Skip(failure)
@@ -66,17 +43,17 @@ func TestHandbookOnATerminal(t *testing.T) {
 // TestGreetingOnATerminal: a person sees the banner instead of lines of the log, unless JSON is asked for.
 func TestGreetingOnATerminal(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	for _, c := range []struct{ format, last, want string }{
-		{"auto", "Stop with Ctrl-C.", "finsvc apikey create --data '" + s.file + "'"},
-		{"text", "Stop with Ctrl-C.", "Opened " + s.file},
+		{"auto", "Stop with Ctrl-C.", "finsvc apikey create --data '" + s.File + "'"},
+		{"text", "Stop with Ctrl-C.", "Opened " + s.File},
 		{"json", "no household yet", `"msg":"listening"`},
 	} {
-		terminal, screen := pseudoTerminal(t)
+		terminal, screen := cmdtest.PseudoTerminal(t)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan int, 1)
 		go func() {
-			args := []string{"serve", "--listen", "127.0.0.1:0", "--data", s.file, "--log", c.format}
+			args := []string{"serve", "--listen", "127.0.0.1:0", "--data", s.File, "--log", c.format}
 			ended <- cmd.Main(ctx, args, []string{"GOMEMLIMIT=off", "GOGC=100"}, strings.NewReader(""), terminal, terminal)
 		}()
 		var seen strings.Builder

@@ -1,10 +1,7 @@
 package cmd_test
 
 import (
-	"bufio"
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/cmd"
+	"finsvc/cmd/cmdtest"
 )
 
 // TestHandbookRuns runs every command and request of the README and of the handbook, in the order in which they are shown and in a
@@ -63,8 +60,8 @@ const serveExample = "finsvc serve"
 // runPage runs the commands of a page and compares what they print.
 func runPage(t *testing.T, p page, from walk) walk {
 	t.Helper()
-	s := &commandLine{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
-	folder, commands := filepath.Dir(s.file), p.commands()
+	s := &cmdtest.CommandLine{T: t, File: filepath.Join(t.TempDir(), "finance.db"), Env: []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
+	folder, commands := filepath.Dir(s.File), p.commands()
 	if from.folder != "" {
 		if err := os.CopyFS(folder, os.DirFS(from.folder)); err != nil {
 			t.Fatal(err)
@@ -74,12 +71,12 @@ func runPage(t *testing.T, p page, from walk) walk {
 	var stop func()
 	if p.starts() {
 		var seen string
-		seen, address, stop = s.greeted()
+		seen, address, stop = s.Greeted()
 		matchShown(t, p.name, commands[0], shownOn(commands[0].shown, false), seen)
 		commands = commands[1:]
 	} else {
-		r := s.serve()
-		address, stop = strings.TrimPrefix(r.url, "http://"), r.end
+		r := s.Serve()
+		address, stop = strings.TrimPrefix(r.URL, "http://"), r.End
 	}
 	out := t.TempDir()
 	variables := runScript(t, s, folder, out, address, from.variables, commands)
@@ -90,45 +87,16 @@ func runPage(t *testing.T, p page, from walk) walk {
 	return walk{folder, variables}
 }
 
-// greeted starts a server on a terminal, as a person does, and gives what that person sees, and where the server listens.
-func (s *commandLine) greeted() (seen, address string, stop func()) {
-	s.Helper()
-	terminal, screen := pseudoTerminal(s.T)
-	ctx, cancel := context.WithCancel(s.Context())
-	ended := make(chan int, 1)
-	go func() {
-		environ := append(within(s.file), append(s.env, "FINSVC_LISTEN=127.0.0.1:0")...)
-		ended <- cmd.Main(ctx, []string{"serve"}, environ, strings.NewReader(""), terminal, terminal)
-	}()
-	var all strings.Builder
-	for lines := bufio.NewScanner(screen); !strings.Contains(all.String(), "Stop with Ctrl-C.") && lines.Scan(); {
-		all.WriteString(strings.TrimRight(lines.Text(), "\r") + "\n")
-	}
-	go io.Copy(io.Discard, screen)
-	found := regexp.MustCompile(`http://(127\.0\.0\.1:(\d+))`).FindStringSubmatch(all.String())
-	if found == nil {
-		s.Fatalf("saw %s", all.String())
-	}
-	// In a container other words stand beside the addresses.
-	plain := strings.NewReplacer(found[2], "7117", "In here        ", "On this machine", "From outside   ", "On your network")
-	return plain.Replace(all.String()), found[1], func() {
-		cancel()
-		if status := <-ended; status != 0 {
-			s.Errorf("the server ended with status %d", status)
-		}
-	}
-}
-
 // runScript has one shell run all commands, each with its output and its status in files of its own, and gives the variables that
 // pages go on with.
-func runScript(t *testing.T, s *commandLine, folder, out, address string, variables []string, commands []example) []string {
+func runScript(t *testing.T, s *cmdtest.CommandLine, folder, out, address string, variables []string, commands []example) []string {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var script strings.Builder
-	fmt.Fprintf(&script, "finsvc() { %s=1 '%s' \"$@\"; }\ncurl() { command curl -sS \"$@\"; }\n", asProgram, program)
+	fmt.Fprintf(&script, "finsvc() { %s=1 '%s' \"$@\"; }\ncurl() { command curl -sS \"$@\"; }\n", cmdtest.AsProgram, program)
 	for i, c := range commands {
 		text := strings.NewReplacer("localhost:7117", address, "127.0.0.1:7117", address).Replace(c.text)
 		fmt.Fprintf(&script, "{\n%s\n} >'%s/%d.out' 2>'%[2]s/%[3]d.err'; echo $? >'%[2]s/%[3]d.status'\n", text, out, i)
@@ -136,7 +104,7 @@ func runScript(t *testing.T, s *commandLine, folder, out, address string, variab
 	script.WriteString(`for name in KEY ACCOUNT IMPORT; do echo "$name=${!name:-}"; done` + "\n")
 	c := exec.CommandContext(t.Context(), "bash", "-c", script.String())
 	c.Dir = folder
-	c.Env = slices.Concat([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder, "FINSVC_DATA=" + s.file}, s.env, variables)
+	c.Env = slices.Concat([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder, "FINSVC_DATA=" + s.File}, s.Env, variables)
 	c.Stderr = os.Stderr
 	printed, err := c.Output()
 	if err != nil {

@@ -7,22 +7,24 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 func TestHealthOfAServer(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve()
-	addr := strings.TrimPrefix(r.url, "http://")
-	if got := r.ok("health", "--listen", addr); got != "ok\n" {
+	r := cmdtest.NewCommandLine(t).Serve()
+	addr := strings.TrimPrefix(r.URL, "http://")
+	if got := r.OK("health", "--listen", addr); got != "ok\n" {
 		t.Errorf("printed %q", got)
 	}
 	_, port, _ := net.SplitHostPort(addr)
-	r.env = append(r.env, "FINSVC_LISTEN=0.0.0.0:"+port) // all interfaces: asked at the loopback address
-	r.file = filepath.Join(t.TempDir(), "none", "finance.db")
-	r.ok("health") // it looks at no file
-	r.stop()
-	<-r.ended
-	r.fails(1, []string{"health", "--listen", addr}, "no server answers at "+addr, "--listen")
+	r.Env = append(r.Env, "FINSVC_LISTEN=0.0.0.0:"+port) // all interfaces: asked at the loopback address
+	r.File = filepath.Join(t.TempDir(), "none", "finance.db")
+	r.OK("health") // it looks at no file
+	r.Stop()
+	<-r.Ended
+	r.Fails(1, []string{"health", "--listen", addr}, "no server answers at "+addr, "--listen")
 }
 
 // TestHealthOfOthers: whatever answers that is no finsvc that is well.
@@ -47,7 +49,7 @@ func TestHealthOfOthers(t *testing.T) {
 				w.Write([]byte(c.body))
 			}))
 			defer server.Close()
-			newCommandLine(t).fails(1, []string{"health", "--listen", server.Listener.Addr().String()}, c.word)
+			cmdtest.NewCommandLine(t).Fails(1, []string{"health", "--listen", server.Listener.Addr().String()}, c.word)
 		})
 	}
 }
@@ -65,5 +67,5 @@ func TestHealthOverASocket(t *testing.T) {
 	})}}
 	server.Start()
 	defer server.Close()
-	newCommandLine(t).ok("health", "--listen", "unix:"+path)
+	cmdtest.NewCommandLine(t).OK("health", "--listen", "unix:"+path)
 }

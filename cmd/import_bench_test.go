@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // BenchmarkImport imports a file of a million rows from the command line, imports it once more, which finds all of it
@@ -98,7 +100,7 @@ func importAndRevert(b *testing.B, dir, rows string) map[string]use {
 	b.Helper()
 	finsvc := func(args ...string) (printed string, used use) {
 		c := exec.CommandContext(b.Context(), os.Args[0], args...)
-		c.Env = []string{asProgram + "=1", "FINSVC_DATA=" + filepath.Join(dir, "finance.db")}
+		c.Env = []string{cmdtest.AsProgram + "=1", "FINSVC_DATA=" + filepath.Join(dir, "finance.db")}
 		return timed(b, c)
 	}
 	finsvc("apikey", "create")
@@ -182,7 +184,7 @@ func BenchmarkMillionLines(b *testing.B) {
 				}
 				run := func(args ...string) (said string, used use) {
 					cmd := exec.CommandContext(b.Context(), os.Args[0], args...)
-					cmd.Env = []string{asProgram + "=1", "FINSVC_IMPORT_MAX=512MiB", "FINSVC_DATA=" + filepath.Join(dir, "finance.db")}
+					cmd.Env = []string{cmdtest.AsProgram + "=1", "FINSVC_IMPORT_MAX=512MiB", "FINSVC_DATA=" + filepath.Join(dir, "finance.db")}
 					started := time.Now()
 					out, _ := cmd.CombinedOutput() // a file that is refused is a failure, too
 					usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)

@@ -7,19 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/handlers/apitest"
 )
 
 // A server that is told to stop does not wait for those who listen to an import.
 func TestServeStopsWhileClientsListen(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
-	key := strings.TrimSpace(s.ok("apikey", "create"))
-	id := strings.TrimSpace(s.ok("import", s.write("a.csv", good), "--account", "Giro", "--yes"))
+	s := cmdtest.NewBooks(t)
+	key := strings.TrimSpace(s.OK("apikey", "create"))
+	id := strings.TrimSpace(s.OK("import", s.Write("a.csv", good), "--account", "Giro", "--yes"))
 	// Another process is working on it.
-	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 50000")
-	r := s.serve()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/api/v1/imports/"+id+"/events", nil)
+	cmdtest.Spoil(t, s.File, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 50000")
+	r := s.Serve()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/api/v1/imports/"+id+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +37,11 @@ func TestServeStopsWhileClientsListen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.end()
+	r.End()
 	if rest, err := io.ReadAll(stream); err != nil || strings.Contains(string(rest), "event: done") {
 		t.Errorf("at the end %q, %v", rest, err)
 	}
-	if strings.Contains(r.stderr.String(), "cut off") {
-		t.Errorf("the server waited: %s", r.stderr)
+	if strings.Contains(r.Stderr.String(), "cut off") {
+		t.Errorf("the server waited: %s", r.Stderr)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // TestImportInterruptedInTheQueue: Ctrl-C says what becomes of the import, and the command that gives it up, which works. Another
@@ -16,16 +18,16 @@ func TestImportInterruptedInTheQueue(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no process is interrupted there")
 	}
-	s := newBooks(t)
-	other := strings.TrimSpace(s.ok("import", s.write("other.csv", good), "--account", "Giro", "--yes"))
-	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 55000")
-	file := s.write("mine.csv", "date,amount,name\n2026-02-05,-12.50,Tea\n")
+	s := cmdtest.NewBooks(t)
+	other := strings.TrimSpace(s.OK("import", s.Write("other.csv", good), "--account", "Giro", "--yes"))
+	cmdtest.Spoil(t, s.File, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 55000")
+	file := s.Write("mine.csv", "date,amount,name\n2026-02-05,-12.50,Tea\n")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), program, "import", file, "more.csv", "--account", "Giro", "--yes", "--data", s.file, "--household", "Home")
-	c.Env = []string{asProgram + "=1", "GOMEMLIMIT=off"}
+	c := exec.CommandContext(t.Context(), program, "import", file, "more.csv", "--account", "Giro", "--yes", "--data", s.File, "--household", "Home")
+	c.Env = []string{cmdtest.AsProgram + "=1", "GOMEMLIMIT=off"}
 	said, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -46,19 +48,19 @@ func TestImportInterruptedInTheQueue(t *testing.T) {
 		t.Errorf("status %d: %s", c.ProcessState.ExitCode(), all)
 	}
 	mine := ""
-	for _, imp := range s.list("import", "list") {
+	for _, imp := range s.List("import", "list") {
 		if imp["id"] != other {
 			mine = imp["id"].(string)
 		}
 	}
-	cancel := "import cancel " + mine + " --household Home --data " + s.file
+	cancel := "import cancel " + mine + " --household Home --data " + s.File
 	for _, want := range []string{"Import " + mine + " is not finished, and nothing of it is booked yet", "To give it up: finsvc " + cancel, "Not imported either: more.csv", "interrupted"} {
 		if mine == "" || !strings.Contains(all, want) {
 			t.Errorf("said %q, want %q in it", all, want)
 		}
 	}
-	s.ok(strings.Fields(cancel)...)
-	for _, imp := range s.list("import", "list") {
+	s.OK(strings.Fields(cancel)...)
+	for _, imp := range s.List("import", "list") {
 		if imp["id"] == mine && imp["status"] != "pending" {
 			t.Errorf("the import is %v", imp["status"])
 		}

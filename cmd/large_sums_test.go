@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // manyLargest are rows of an import file: count times the largest amount on each of some days.
@@ -24,11 +26,11 @@ func manyLargest(count int, currency string, days ...string) string {
 // number holds.
 func TestLargeSumsAreCountedASecondTime(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
-	s.ok("rates", "import", s.write("one.csv", "date,from,to,rate\n2026-01-01,USD,EUR,1\n"))
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
+	s.OK("rates", "import", s.Write("one.csv", "date,from,to,rate\n2026-01-01,USD,EUR,1\n"))
 	for _, name := range []string{"First", "Second", "Rated", "One day", "Left out"} {
-		s.ok("account", "create", name, "--type", "depository", "--currency", "EUR")
+		s.OK("account", "create", name, "--type", "depository", "--currency", "EUR")
 	}
 	for name, file := range map[string]string{
 		"First":    manyLargest(1000, "EUR", "2026-01-05"),
@@ -37,12 +39,12 @@ func TestLargeSumsAreCountedASecondTime(t *testing.T) {
 		"One day":  manyLargest(600, "USD", "2026-01-05"),
 		"Left out": manyLargest(700, "GBP", "2026-01-05", "2026-02-05"),
 	} {
-		s.ok("import", s.write("rows.csv", file), "--account", name, "--set", "signage_convention=inflows_positive", "--yes")
+		s.OK("import", s.Write("rows.csv", file), "--account", name, "--set", "signage_convention=inflows_positive", "--yes")
 	}
-	s.ok("rates", "import", s.write("two.csv", "date,from,to,rate\n2026-01-01,USD,EUR,2\n"))
-	if got := s.run("doctor", "--verbose"); got.status != 0 || !strings.Contains(got.stdout, "every invariant holds") ||
-		!strings.Contains(got.stdout, `USD to EUR (at its rate, or with the rest, it is more than can be counted)`) {
-		t.Errorf("status %d\n%s\n%s", got.status, got.stdout, got.stderr)
+	s.OK("rates", "import", s.Write("two.csv", "date,from,to,rate\n2026-01-01,USD,EUR,2\n"))
+	if got := s.Do("doctor", "--verbose"); got.Status != 0 || !strings.Contains(got.Stdout, "every invariant holds") ||
+		!strings.Contains(got.Stdout, `USD to EUR (at its rate, or with the rest, it is more than can be counted)`) {
+		t.Errorf("status %d\n%s\n%s", got.Status, got.Stdout, got.Stderr)
 	}
-	s.verifies("Home", 5)
+	s.Verifies("Home", 5)
 }

@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // family is what a page of metrics has of one metric.
@@ -94,19 +95,6 @@ func (f *family) check(t *testing.T, name string) {
 	}
 }
 
-// metricsAddress is where a server says that its metrics are.
-func (r *server) metricsAddress() string {
-	r.Helper()
-	for line := range strings.Lines(r.stderr.String()) {
-		var entry struct{ Msg, Addr string }
-		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == "metrics" {
-			return "http://" + entry.Addr
-		}
-	}
-	r.Fatalf("no address of metrics: %s", r.stderr)
-	return ""
-}
-
 func fetch(t *testing.T, method, url string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -127,17 +115,17 @@ func fetch(t *testing.T, method, url string) (*http.Response, string) {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Hearth", "--owner", "ana@example.org")
-	key := s.ok("apikey", "create", "telephone")
-	r := s.serve("--metrics", "127.0.0.1:0")
-	r.get("/api/v1/tags", key)
-	r.get("/api/v1/tags/0198f2a0-1234-7abc-8def-0123456789ab", key)
-	r.get("/up", "")
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Hearth", "--owner", "ana@example.org")
+	key := s.OK("apikey", "create", "telephone")
+	r := s.Serve("--metrics", "127.0.0.1:0")
+	r.Get("/api/v1/tags", key)
+	r.Get("/api/v1/tags/0198f2a0-1234-7abc-8def-0123456789ab", key)
+	r.Get("/up", "")
 	// A request is counted when it was answered, which a client can see a moment before.
-	resp, page := fetch(t, "GET", r.metricsAddress()+"/metrics")
+	resp, page := fetch(t, "GET", r.MetricsAddress()+"/metrics")
 	for deadline := time.Now().Add(5 * time.Second); !strings.Contains(page, "finsvc_http_requests_in_flight 0\n") && time.Now().Before(deadline); {
-		resp, page = fetch(t, "GET", r.metricsAddress()+"/metrics")
+		resp, page = fetch(t, "GET", r.MetricsAddress()+"/metrics")
 	}
 	if got := resp.Header.Get("Content-Type"); got != "text/plain; version=0.0.4; charset=utf-8" || resp.StatusCode != 200 {
 		t.Errorf("%d, type %q", resp.StatusCode, got)
@@ -165,18 +153,18 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("the metrics name %s", word)
 		}
 	}
-	if resp, _ := fetch(t, "GET", r.metricsAddress()+"/up"); resp.StatusCode != 404 {
+	if resp, _ := fetch(t, "GET", r.MetricsAddress()+"/up"); resp.StatusCode != 404 {
 		t.Errorf("another page: %d", resp.StatusCode)
 	}
-	if resp, _ := fetch(t, "POST", r.metricsAddress()+"/metrics"); resp.StatusCode != 405 {
+	if resp, _ := fetch(t, "POST", r.MetricsAddress()+"/metrics"); resp.StatusCode != 405 {
 		t.Errorf("POST: %d", resp.StatusCode)
 	}
-	if status, _ := r.get("/metrics", key); status != 404 {
+	if status, _ := r.Get("/metrics", key); status != 404 {
 		t.Errorf("metrics at the address of the API: %d", status)
 	}
-	newCommandLine(t).fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", strings.TrimPrefix(r.metricsAddress(), "http://")}, "in use", "--metrics")
-	newCommandLine(t).fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", "loud"}, "--metrics 127.0.0.1:9117")
-	r.end()
+	cmdtest.NewCommandLine(t).Fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", strings.TrimPrefix(r.MetricsAddress(), "http://")}, "in use", "--metrics")
+	cmdtest.NewCommandLine(t).Fails(2, []string{"serve", "--listen", "127.0.0.1:0", "--metrics", "loud"}, "--metrics 127.0.0.1:9117")
+	r.End()
 }
 
 // checkHandbook holds the metrics that the handbook names against those that there are.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // statementPDF is a PDF with a line of text for each of those given.
@@ -32,7 +34,7 @@ func statementPDF(lines ...string) string {
 
 func TestImportPDF(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
+	s := cmdtest.NewBooks(t)
 	lines := []string{
 		"Zeitraum 01.01.2026 - 31.01.2026",
 		"Datum        Text            Betrag EUR",
@@ -41,29 +43,29 @@ func TestImportPDF(t *testing.T) {
 		"06.01.2026   Butter               -3,25",
 		"Neuer Saldo                      984,25",
 	}
-	file := s.write("january.PDF", statementPDF(lines...))
-	s.fails(2, []string{"import", file, "--yes"}, "account_id must be given: a statement is of one account", "--account NAME")
-	got := s.run("import", file, "--account", "Giro", "--yes")
-	if got.status != 0 {
-		t.Fatalf("status %d: %s", got.status, got.stderr)
+	file := s.Write("january.PDF", statementPDF(lines...))
+	s.Fails(2, []string{"import", file, "--yes"}, "account_id must be given: a statement is of one account", "--account NAME")
+	got := s.Do("import", file, "--account", "Giro", "--yes")
+	if got.Status != 0 {
+		t.Fatalf("status %d: %s", got.Status, got.Stderr)
 	}
 	for _, want := range []string{"2 rows", "2026-01-05 to 2026-01-06", "984,25"} {
-		if !strings.Contains(got.stderr, want) {
-			t.Errorf("said %q, want %q in it", got.stderr, want)
+		if !strings.Contains(got.Stderr, want) {
+			t.Errorf("said %q, want %q in it", got.Stderr, want)
 		}
 	}
-	if s.balance() != 98425.0 {
-		t.Errorf("balance %v", s.balance())
+	if s.Balance() != 98425.0 {
+		t.Errorf("balance %v", s.Balance())
 	}
 	lines[5] = strings.Replace(lines[5], "984,25", "985,25", 1)
-	wrong := s.write("wrong.pdf", statementPDF(lines...))
-	s.fails(2, []string{"import", wrong, "--account", "Giro", "--yes", "--skip-invalid"}, "does not add up", "the difference is 1.00")
-	s.fails(2, []string{"import", s.write("csv.pdf", good), "--account", "Giro", "--yes"}, "is no PDF")
+	wrong := s.Write("wrong.pdf", statementPDF(lines...))
+	s.Fails(2, []string{"import", wrong, "--account", "Giro", "--yes", "--skip-invalid"}, "does not add up", "the difference is 1.00")
+	s.Fails(2, []string{"import", s.Write("csv.pdf", good), "--account", "Giro", "--yes"}, "is no PDF")
 }
 
 func TestTypeByExtension(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
-	file := s.write("rows.pdf", good)
-	s.ok("import", file, "--type", "TransactionImport", "--account", "Giro", "--yes")
+	s := cmdtest.NewBooks(t)
+	file := s.Write("rows.pdf", good)
+	s.OK("import", file, "--type", "TransactionImport", "--account", "Giro", "--yes")
 }

@@ -5,20 +5,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // TestServeEmptiesHousehold: what a phone app sends empties the household under the same key, and the operator brings it back
 // while the server runs.
 func TestServeEmptiesHousehold(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve()
-	key := strings.TrimSpace(r.ok("apikey", "create", "phone"))
-	r.ok("account", "create", "Everyday", "--type", "depository")
+	r := cmdtest.NewCommandLine(t).Serve()
+	key := strings.TrimSpace(r.OK("apikey", "create", "phone"))
+	r.OK("account", "create", "Everyday", "--type", "depository")
 	accounts := func(want string) {
 		t.Helper()
 		deadline := time.Now().Add(30 * time.Second)
 		for {
-			status, body := r.get("/api/v1/accounts", key)
+			status, body := r.Get("/api/v1/accounts", key)
 			if status == 200 && strings.Contains(body, want) {
 				return
 			}
@@ -27,8 +29,8 @@ func TestServeEmptiesHousehold(t *testing.T) {
 			}
 		}
 	}
-	r.fails(6, []string{"household", "unreset"}, `nothing of "Home" can be brought back`)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, r.url+"/api/v1/users/reset", nil)
+	r.Fails(6, []string{"household", "unreset"}, `nothing of "Home" can be brought back`)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, r.URL+"/api/v1/users/reset", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +44,10 @@ func TestServeEmptiesHousehold(t *testing.T) {
 		t.Fatalf("reset: %d", resp.StatusCode)
 	}
 	accounts(`"total_count":0`)
-	if list := r.ok("household", "list"); strings.Count(list, "\n") != 2 || !strings.Contains(list, "Home") {
+	if list := r.OK("household", "list"); strings.Count(list, "\n") != 2 || !strings.Contains(list, "Home") {
 		t.Errorf("the households are %s", list)
 	}
-	r.ok("household", "unreset")
+	r.OK("household", "unreset")
 	accounts(`"name":"Everyday"`)
-	r.end()
+	r.End()
 }

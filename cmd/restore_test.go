@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/assistant"
 	"finsvc/assistant/engine"
 	"finsvc/db"
@@ -37,66 +39,66 @@ func plainTransport(t *testing.T) http.RoundTripper {
 // TestRestore: on a machine with nothing a copy becomes the database; with one, the old is kept, whole.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
-	path := strings.TrimSpace(s.ok("backup"))
-	s.ok("import", s.write("january.csv", good), "--account", "Giro", "--yes")
-	other := newCommandLine(t)
-	if said := other.run("restore", path); said.status != 0 || !strings.Contains(said.stderr, "Restored "+other.file) || strings.Contains(said.stderr, "kept") {
+	s := cmdtest.NewBooks(t)
+	path := strings.TrimSpace(s.OK("backup"))
+	s.OK("import", s.Write("january.csv", good), "--account", "Giro", "--yes")
+	other := cmdtest.NewCommandLine(t)
+	if said := other.Do("restore", path); said.Status != 0 || !strings.Contains(said.Stderr, "Restored "+other.File) || strings.Contains(said.Stderr, "kept") {
 		t.Errorf("on a new machine: %v", said)
 	}
-	if got := other.balance(); got != 100_000.0 {
+	if got := other.Balance(); got != 100_000.0 {
 		t.Errorf("restored to another file the balance is %v", got)
 	}
-	s.fails(6, []string{"restore", path}, "there is a database "+s.file, "--force")
-	if got := s.balance(); got != 98_425.0 {
+	s.Fails(6, []string{"restore", path}, "there is a database "+s.File, "--force")
+	if got := s.Balance(); got != 98_425.0 {
 		t.Errorf("the balance is %v, want 1000.00 - 12.50 - 3.25", got)
 	}
-	if said := s.run("restore", path, "--dry-run"); said.status != 0 || !strings.Contains(said.stderr, "would take the place of "+s.file) {
+	if said := s.Do("restore", path, "--dry-run"); said.Status != 0 || !strings.Contains(said.Stderr, "would take the place of "+s.File) {
 		t.Errorf("a dry run: %v", said)
 	}
-	s.ok("restore", path, "--force")
-	if got := s.balance(); got != 100_000.0 {
+	s.OK("restore", path, "--force")
+	if got := s.Balance(); got != 100_000.0 {
 		t.Errorf("restored the balance is %v", got)
 	}
-	kept, err := filepath.Glob(s.file + ".before-restore-*")
+	kept, err := filepath.Glob(s.File + ".before-restore-*")
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("kept are %v, %v", kept, err)
 	}
-	old := &commandLine{T: t, file: kept[0], env: s.env}
-	if got := old.balance(); got != 98_425.0 {
+	old := &cmdtest.CommandLine{T: t, File: kept[0], Env: s.Env}
+	if got := old.Balance(); got != 98_425.0 {
 		t.Errorf("the balance of what was kept is %v", got)
 	}
-	if info, err := os.Stat(s.file); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(s.File); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read it: %v, %v", info.Mode(), err)
 	}
-	if listed := s.run("restore", "--list"); !strings.Contains(listed.stdout, path) {
+	if listed := s.Do("restore", "--list"); !strings.Contains(listed.Stdout, path) {
 		t.Errorf("the list is %v", listed)
 	}
 }
 
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
-	s := newBooks(t)
-	path := strings.TrimSpace(s.ok("backup"))
+	s := cmdtest.NewBooks(t)
+	path := strings.TrimSpace(s.OK("backup"))
 	newer := dbtest.Path(t)
-	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-	before := s.read(s.file)
-	s.fails(2, []string{"restore"}, "restore --list")
-	s.fails(2, []string{"restore", s.file, "--force"}, "is the database itself")
-	s.fails(5, []string{"restore", path + "x", "--force"}, "does not exist")
-	s.fails(5, []string{"restore", path, "--data", filepath.Join(t.TempDir(), "missing", "finance.db")}, "there is no folder", "mkdir -p")
-	s.fails(6, []string{"restore", newer, "--force"}, "newer finsvc", "9999")
-	s.fails(1, []string{"restore", s.write("text", strings.Repeat("no database ", 100)), "--force"}, "is not a database")
-	database, err := db.Open(t.Context(), s.file)
+	cmdtest.Spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	before := s.Read(s.File)
+	s.Fails(2, []string{"restore"}, "restore --list")
+	s.Fails(2, []string{"restore", s.File, "--force"}, "is the database itself")
+	s.Fails(5, []string{"restore", path + "x", "--force"}, "does not exist")
+	s.Fails(5, []string{"restore", path, "--data", filepath.Join(t.TempDir(), "missing", "finance.db")}, "there is no folder", "mkdir -p")
+	s.Fails(6, []string{"restore", newer, "--force"}, "newer finsvc", "9999")
+	s.Fails(1, []string{"restore", s.Write("text", strings.Repeat("no database ", 100)), "--force"}, "is not a database")
+	database, err := db.Open(t.Context(), s.File)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.fails(6, []string{"restore", path, "--force"}, "is in use by another process")
+	s.Fails(6, []string{"restore", path, "--force"}, "is in use by another process")
 	if err := database.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(before, s.read(s.file)) || len(s.files(filepath.Dir(s.file))) != len([]string{"finance.db", "backups", "text"}) {
-		t.Errorf("something changed: %v", s.files(filepath.Dir(s.file)))
+	if !bytes.Equal(before, s.Read(s.File)) || len(s.Files(filepath.Dir(s.File))) != len([]string{"finance.db", "backups", "text"}) {
+		t.Errorf("something changed: %v", s.Files(filepath.Dir(s.File)))
 	}
 }
 
@@ -104,23 +106,23 @@ func TestRestoreRefuses(t *testing.T) {
 // restored it is brought up to date by the next command, and copied before.
 func TestRestoreOlderSchema(t *testing.T) {
 	t.Parallel()
-	s, old := newCommandLine(t), dbtest.Books(t)
-	s.outdate()
-	before := s.read(old)
-	if said := s.run("backup", "verify", old); said.status != 0 || !strings.Contains(said.stderr, "schema 1,") || !strings.Contains(said.stderr, "older one") {
+	s, old := cmdtest.NewCommandLine(t), dbtest.Books(t)
+	s.Outdate()
+	before := s.Read(old)
+	if said := s.Do("backup", "verify", old); said.Status != 0 || !strings.Contains(said.Stderr, "schema 1,") || !strings.Contains(said.Stderr, "older one") {
 		t.Errorf("verify: %v", said)
 	}
-	s.ok("restore", old)
-	if names := s.files(filepath.Dir(s.file)); !slices.Equal(names, []string{"finance.db"}) {
+	s.OK("restore", old)
+	if names := s.Files(filepath.Dir(s.File)); !slices.Equal(names, []string{"finance.db"}) {
 		t.Errorf("beside it lie %v", names)
 	}
-	if homes := s.list("household", "list"); len(homes) != 2 || homes[1]["name"] != "Home" {
+	if homes := s.List("household", "list"); len(homes) != 2 || homes[1]["name"] != "Home" {
 		t.Errorf("households %v", homes)
 	}
-	if listed := s.list("backup", "list"); len(listed) != 1 || listed[0]["kind"] != "before schema 2" {
+	if listed := s.List("backup", "list"); len(listed) != 1 || listed[0]["kind"] != "before schema 2" {
 		t.Errorf("the copies are %v", listed)
 	}
-	if !bytes.Equal(before, s.read(old)) {
+	if !bytes.Equal(before, s.Read(old)) {
 		t.Error("the copy changed")
 	}
 }
@@ -129,16 +131,16 @@ func TestRestoreOlderSchema(t *testing.T) {
 // another path.
 func TestRestoredAnswersTheSame(t *testing.T) {
 	t.Parallel()
-	s, other := newCommandLine(t), newCommandLine(t)
-	newHousehold(t, s.file, 7)
-	key := strings.TrimSpace(s.ok("apikey", "create"))
-	s.ok("import", s.write("january.csv", good), "--account", s.list("account", "list")[0]["name"].(string), "--yes")
-	s.ok("chat", "What is my net worth?")
-	path := strings.TrimSpace(s.ok("backup"))
+	s, other := cmdtest.NewCommandLine(t), cmdtest.NewCommandLine(t)
+	cmdtest.NewHousehold(t, s.File, 7)
+	key := strings.TrimSpace(s.OK("apikey", "create"))
+	s.OK("import", s.Write("january.csv", good), "--account", s.List("account", "list")[0]["name"].(string), "--yes")
+	s.OK("chat", "What is my net worth?")
+	path := strings.TrimSpace(s.OK("backup"))
 	now := time.Now()
-	before := everyGet(t, s.file, key, now)
-	other.ok("restore", path)
-	after := everyGet(t, other.file, key, now)
+	before := everyGet(t, s.File, key, now)
+	other.OK("restore", path)
+	after := everyGet(t, other.File, key, now)
 	found := 0
 	for _, path := range slices.Sorted(maps.Keys(before)) {
 		if strings.HasPrefix(before[path], "200") {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
@@ -17,11 +19,11 @@ import (
 
 func TestRules(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.ok("household", "create", "Home", "--owner", "ana@example.org")
-	s.ok("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
+	s := cmdtest.NewCommandLine(t)
+	s.OK("household", "create", "Home", "--owner", "ana@example.org")
+	s.OK("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
 	id := ""
-	s.ledger(func(l *books.Books, home ledger.Actor) {
+	s.Ledger(func(l *books.Books, home ledger.Actor) {
 		list, _, err := l.Accounts.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
@@ -46,22 +48,22 @@ func TestRules(t *testing.T) {
 		}
 		id = uuid.UUID(rule.PublicID).String()
 	})
-	if got, want := s.ok("rule", "list"), "NAME   ACTIVE  FROM  CONDITIONS  ACTIONS  ID\nBread  yes     -              1        1  "+id+"\n"; got != want {
+	if got, want := s.OK("rule", "list"), "NAME   ACTIVE  FROM  CONDITIONS  ACTIONS  ID\nBread  yes     -              1        1  "+id+"\n"; got != want {
 		t.Errorf("list:\n%s\nwant\n%s", got, want)
 	}
-	if got := s.ok("rule", "list", "--json"); !strings.Contains(got, `"condition_type": "transaction_name"`) || !strings.Contains(got, `"effective_date": null`) {
+	if got := s.OK("rule", "list", "--json"); !strings.Contains(got, `"condition_type": "transaction_name"`) || !strings.Contains(got, `"effective_date": null`) {
 		t.Error(got)
 	}
-	if got := s.ok("rule", "run", "--dry-run"); !regexp.MustCompile(`^FIELD  BEFORE  AFTER  TRANSACTION\ntags   -       food   [0-9a-f-]{36}\n$`).MatchString(got) {
+	if got := s.OK("rule", "run", "--dry-run"); !regexp.MustCompile(`^FIELD  BEFORE  AFTER  TRANSACTION\ntags   -       food   [0-9a-f-]{36}\n$`).MatchString(got) {
 		t.Errorf("dry run:\n%s", got)
 	}
-	if got, want := s.ok("rule", "run", id, "--json"), "{\n  \"preview\": false,\n  \"matched\": 1,\n  \"changed\": 1\n}\n"; got != want {
+	if got, want := s.OK("rule", "run", id, "--json"), "{\n  \"preview\": false,\n  \"matched\": 1,\n  \"changed\": 1\n}\n"; got != want {
 		t.Errorf("run: %s", got)
 	}
-	if got := s.ok("rule", "run"); got != "" {
+	if got := s.OK("rule", "run"); got != "" {
 		t.Errorf("run again: %s", got)
 	}
 	for args, want := range map[string]int{"rule run 7": 2, "rule run 00000000-0000-7000-8000-000000000000": 5, "rule run a b": 2} {
-		s.fails(want, strings.Fields(args))
+		s.Fails(want, strings.Fields(args))
 	}
 }

@@ -2,8 +2,6 @@ package cmd_test
 
 import (
 	"bufio"
-	"context"
-	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -12,84 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"finsvc/cmd"
-	"finsvc/handlers/apitest"
+	"finsvc/cmd/cmdtest"
 )
-
-// server is a running finsvc serve or finsvc demo.
-type server struct {
-	*commandLine
-	url            string
-	stop           context.CancelFunc
-	ended          chan int // the exit status
-	stdout, stderr *buffer
-}
-
-// serve starts a server on the shell's file, at a free port, and waits until it listens.
-func (s *commandLine) serve(flags ...string) *server {
-	s.Helper()
-	r := &server{commandLine: s}
-	r.start(append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "json"}, flags...), func(line []byte) bool {
-		var entry struct{ Msg, Addr string }
-		if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" {
-			r.url = "http://" + entry.Addr
-		}
-		return r.url != ""
-	})
-	return r
-}
-
-// start starts a server and waits for the line of standard error with which it has begun.
-func (r *server) start(args []string, begun func(line []byte) bool) {
-	r.Helper()
-	ctx, stop := context.WithCancel(r.Context())
-	read, write := io.Pipe()
-	r.stop, r.ended, r.stdout, r.stderr = stop, make(chan int, 1), &buffer{}, &buffer{}
-	go func() {
-		status := cmd.Main(ctx, args, append(within(r.file), r.env...), strings.NewReader(""), r.stdout, io.MultiWriter(r.stderr, write))
-		write.Close()
-		r.ended <- status
-	}()
-	lines := bufio.NewScanner(read)
-	running := false
-	for !running && lines.Scan() {
-		running = begun(lines.Bytes())
-	}
-	go io.Copy(io.Discard, read)
-	if !running {
-		r.Fatalf("the server did not start: status %d: %s", <-r.ended, r.stderr)
-	}
-	r.Cleanup(stop)
-}
-
-// end stops the server, which must end well.
-func (r *server) end() {
-	r.Helper()
-	r.stop()
-	if status := <-r.ended; status != 0 {
-		r.Errorf("the server ended with status %d: %s", status, r.stderr)
-	}
-}
-
-// get asks with a key and gives the status and the body.
-func (r *server) get(path, key string) (int, string) {
-	r.Helper()
-	req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, r.url+path, nil)
-	if err != nil {
-		r.Fatal(err)
-	}
-	req.Header.Set("X-Api-Key", strings.TrimSpace(key))
-	resp, err := apitest.Transport(r, http.DefaultTransport).RoundTrip(req)
-	if err != nil {
-		r.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		r.Fatal(err)
-	}
-	return resp.StatusCode, string(body)
-}
 
 // TestServe holds what was decided.
 //
@@ -97,40 +19,40 @@ func (r *server) get(path, key string) (int, string) {
 // seconds.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve()
-	if status, body := r.get("/up", ""); status != 200 {
+	r := cmdtest.NewCommandLine(t).Serve()
+	if status, body := r.Get("/up", ""); status != 200 {
 		t.Errorf("/up: %d %s", status, body)
 	}
-	if !strings.Contains(r.stderr.String(), "finsvc apikey create --data '"+r.file+"'") {
-		t.Errorf("does not say what to type next: %s", r.stderr)
+	if !strings.Contains(r.Stderr.String(), "finsvc apikey create --data '"+r.File+"'") {
+		t.Errorf("does not say what to type next: %s", r.Stderr)
 	}
-	if status, _ := r.get("/api/v1/usage", ""); status != 401 {
+	if status, _ := r.Get("/api/v1/usage", ""); status != 401 {
 		t.Errorf("without a key: %d", status)
 	}
 
-	key := r.ok("apikey", "create", "phone", "--rate-limit", "1000000")
-	status, body := r.get("/api/v1/usage", key)
+	key := r.OK("apikey", "create", "phone", "--rate-limit", "1000000")
+	status, body := r.Get("/api/v1/usage", key)
 	if status != 200 || !strings.Contains(body, `"name":"phone"`) {
 		t.Fatalf("with a key: %d %s", status, body)
 	}
-	r.ok("apikey", "revoke", "phone")
+	r.OK("apikey", "revoke", "phone")
 	// Within two seconds, says the specification; the time is the server's own.
 	deadline := time.Now().Add(2 * time.Second)
 	for status == 200 && time.Now().Before(deadline) {
-		status, _ = r.get("/api/v1/usage", key)
+		status, _ = r.Get("/api/v1/usage", key)
 	}
 	if status != 401 {
 		t.Errorf("with a revoked key: %d", status)
 	}
-	r.end()
-	if keys := r.list("apikey", "list", "--all"); len(keys) != 1 || keys[0]["last_used_at"] == nil || keys[0]["state"] != "revoked" {
+	r.End()
+	if keys := r.List("apikey", "list", "--all"); len(keys) != 1 || keys[0]["last_used_at"] == nil || keys[0]["state"] != "revoked" {
 		t.Errorf("keys after the stop: %v", keys)
 	}
-	if _, err := os.Stat(r.file + "-wal"); err == nil {
+	if _, err := os.Stat(r.File + "-wal"); err == nil {
 		t.Error("the log of the database was left behind")
 	}
 	for _, secret := range []string{strings.TrimSpace(key), "phone"} {
-		if strings.Contains(r.stderr.String(), secret) {
+		if strings.Contains(r.Stderr.String(), secret) {
 			t.Errorf("the log names %s", secret)
 		}
 	}
@@ -138,37 +60,37 @@ func TestServe(t *testing.T) {
 
 func TestServeAgain(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	key := s.ok("apikey", "create")
+	s := cmdtest.NewCommandLine(t)
+	key := s.OK("apikey", "create")
 	for range 2 {
-		r := s.serve()
-		if status, _ := r.get("/api/v1/usage", key); status != 200 {
+		r := s.Serve()
+		if status, _ := r.Get("/api/v1/usage", key); status != 200 {
 			t.Errorf("got %d", status)
 		}
-		if strings.Contains(r.stderr.String(), "no household") {
-			t.Errorf("greets a file with a household as an empty one: %s", r.stderr)
+		if strings.Contains(r.Stderr.String(), "no household") {
+			t.Errorf("greets a file with a household as an empty one: %s", r.Stderr)
 		}
-		r.end()
+		r.End()
 	}
 }
 
 func TestServeOnlyOnce(t *testing.T) {
 	t.Parallel()
-	r := newCommandLine(t).serve()
-	r.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.file)
-	other := newCommandLine(t)
-	addr := strings.TrimPrefix(r.url, "http://")
-	other.fails(6, []string{"serve", "--listen", addr}, addr+" is in use", "--listen")
-	r.end()
+	r := cmdtest.NewCommandLine(t).Serve()
+	r.Fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.File)
+	other := cmdtest.NewCommandLine(t)
+	addr := strings.TrimPrefix(r.URL, "http://")
+	other.Fails(6, []string{"serve", "--listen", addr}, addr+" is in use", "--listen")
+	r.End()
 }
 
 // A request that is being answered when the signal comes gets its answer.
 func TestServeLetsRequestsEnd(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	key := s.ok("apikey", "create")
-	r := s.serve()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+	s := cmdtest.NewCommandLine(t)
+	key := s.OK("apikey", "create")
+	r := s.Serve()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +107,7 @@ func TestServeLetsRequestsEnd(t *testing.T) {
 	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "100") {
 		t.Fatalf("got %q, %v", line, err)
 	}
-	r.stop()
+	r.Stop()
 	send(`{"transaction":{}}`)
 	if _, err := answers.ReadString('\n'); err != nil {
 		t.Fatal(err)
@@ -193,8 +115,8 @@ func TestServeLetsRequestsEnd(t *testing.T) {
 	if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, "HTTP/1.1 422") {
 		t.Errorf("got %q, %v", line, err)
 	}
-	if status := <-r.ended; status != 0 {
-		t.Errorf("status %d: %s", status, r.stderr)
+	if status := <-r.Ended; status != 0 {
+		t.Errorf("status %d: %s", status, r.Stderr)
 	}
 }
 
@@ -219,10 +141,10 @@ func TestServeStopsWithoutHalfRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newCommandLine(t)
-			key := strings.TrimSpace(s.ok("apikey", "create"))
-			r := s.serve()
-			conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+			s := cmdtest.NewCommandLine(t)
+			key := strings.TrimSpace(s.OK("apikey", "create"))
+			r := s.Serve()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,18 +159,18 @@ func TestServeStopsWithoutHalfRequests(t *testing.T) {
 				}
 			}
 			// The server takes one connection after the other: when a later one is answered, it knows this one.
-			up, err := http.Get(r.url + "/up")
+			up, err := http.Get(r.URL + "/up")
 			if err != nil {
 				t.Fatal(err)
 			}
 			up.Body.Close()
-			r.end()
+			r.End()
 			rest, _ := io.ReadAll(answers) // an end without an answer is one
 			if !strings.Contains(string(rest), try.after) {
 				t.Errorf("answered %q, want %q", rest, try.after)
 			}
-			if strings.Contains(r.stderr.String(), "cut off") {
-				t.Errorf("the stop was held: %s", r.stderr)
+			if strings.Contains(r.Stderr.String(), "cut off") {
+				t.Errorf("the stop was held: %s", r.Stderr)
 			}
 		})
 	}

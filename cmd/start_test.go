@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gofrs/flock"
+	"finsvc/cmd/cmdtest"
 
 	"finsvc/db/dbtest"
 )
@@ -36,19 +35,19 @@ func TestPortInUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newCommandLine(t)
+			s := cmdtest.NewCommandLine(t)
 			for i := range try.args {
-				try.args[i] = strings.ReplaceAll(try.args[i], "DATA", s.file)
+				try.args[i] = strings.ReplaceAll(try.args[i], "DATA", s.File)
 			}
-			got := s.run(try.args...)
-			lines := strings.Split(strings.TrimSpace(got.stderr), "\n")
+			got := s.Do(try.args...)
+			lines := strings.Split(strings.TrimSpace(got.Stderr), "\n")
 			advice := lines[len(lines)-1]
-			if got.status != 6 || !strings.Contains(advice, "finsvc ") {
-				t.Fatalf("status %d: %s", got.status, got.stderr)
+			if got.Status != 6 || !strings.Contains(advice, "finsvc ") {
+				t.Fatalf("status %d: %s", got.Status, got.Stderr)
 			}
 			words := strings.Fields(advice[strings.Index(advice, "finsvc "):])
 			for i := range words {
-				words[i] = strings.ReplaceAll(words[i], s.file, "DATA")
+				words[i] = strings.ReplaceAll(words[i], s.File, "DATA")
 			}
 			if !slices.Equal(words[:len(words)-1], try.want) {
 				t.Errorf("the advice is %q, want %q and an address", words, try.want)
@@ -58,7 +57,7 @@ func TestPortInUse(t *testing.T) {
 				t.Fatalf("the port that is offered is not free: %s", err)
 			}
 			free.Close()
-			if left := s.files(filepath.Dir(s.file)); len(left) > 0 {
+			if left := s.Files(filepath.Dir(s.File)); len(left) > 0 {
 				t.Errorf("the start that failed has left %v", left)
 			}
 		})
@@ -82,20 +81,20 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, old := range []bool{false, true} { // no file, and one of an older schema
-				s, want := newCommandLine(t), []string{}
+				s, want := cmdtest.NewCommandLine(t), []string{}
 				if old {
-					s.file = dbtest.Books(t)
-					s.outdate()
-					want = s.files(filepath.Dir(s.file))
+					s.File = dbtest.Books(t)
+					s.Outdate()
+					want = s.Files(filepath.Dir(s.File))
 				}
-				was, _ := os.ReadFile(s.file)
-				if got := s.run(append([]string{"serve"}, args...)...); got.status == 0 {
+				was, _ := os.ReadFile(s.File)
+				if got := s.Do(append([]string{"serve"}, args...)...); got.Status == 0 {
 					t.Fatal("the server started")
 				}
-				if left := s.files(filepath.Dir(s.file)); !slices.Equal(left, want) {
+				if left := s.Files(filepath.Dir(s.File)); !slices.Equal(left, want) {
 					t.Errorf("there are %v, want %v", left, want)
 				}
-				if now, _ := os.ReadFile(s.file); string(now) != string(was) {
+				if now, _ := os.ReadFile(s.File); string(now) != string(was) {
 					t.Error("the file is not what it was")
 				}
 			}
@@ -107,25 +106,25 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 // schema says, and upgrades it afterwards.
 func TestUpgradeUnderAnOlderServer(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
-	s.file = dbtest.Books(t)
-	s.outdate()
-	was, err := os.ReadFile(s.file)
+	s := cmdtest.NewCommandLine(t)
+	s.File = dbtest.Books(t)
+	s.Outdate()
+	was, err := os.ReadFile(s.File)
 	if err != nil {
 		t.Fatal(err)
 	}
-	release := s.asServer(4711, "127.0.0.1:7117")
+	release := s.AsServer(4711, "127.0.0.1:7117")
 	for _, args := range [][]string{{"account", "list", "--household", "Home"}, {"apikey", "create", "--user", "a@example.org"}, {"import", "list"}} {
-		s.fails(6, args, "was not upgraded from schema 1: an older finsvc serves it (process 4711, at 127.0.0.1:7117)", "Stop that server and start it again with this program")
+		s.Fails(6, args, "was not upgraded from schema 1: an older finsvc serves it (process 4711, at 127.0.0.1:7117)", "Stop that server and start it again with this program")
 	}
-	if now, err := os.ReadFile(s.file); err != nil || string(now) != string(was) {
+	if now, err := os.ReadFile(s.File); err != nil || string(now) != string(was) {
 		t.Errorf("the file is not what it was (%v)", err)
 	}
 	release()
-	if list := s.list("account", "list", "--household", "Home"); len(list) != 4 {
+	if list := s.List("account", "list", "--household", "Home"); len(list) != 4 {
 		t.Errorf("there are %d accounts, want 4", len(list))
 	}
-	left := s.files(filepath.Dir(s.file))
+	left := s.Files(filepath.Dir(s.File))
 	if slices.ContainsFunc(left, func(name string) bool { return strings.Contains(name, "lock") }) {
 		t.Errorf("locks are left: %v", left)
 	}
@@ -134,34 +133,15 @@ func TestUpgradeUnderAnOlderServer(t *testing.T) {
 // TestServersOfOneFileByTwoNames: through a link it is the same file.
 func TestServersOfOneFileByTwoNames(t *testing.T) {
 	t.Parallel()
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	link := filepath.Join(t.TempDir(), "link.db")
-	if err := os.Symlink(s.file, link); err != nil {
+	if err := os.Symlink(s.File, link); err != nil {
 		t.Skip(err)
 	}
-	real := s.file
-	s.file = link // which leads to nothing yet
-	r := s.serve()
-	s.fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--data", real}, "a server is running on "+real)
-	s.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+link)
-	r.end()
-}
-
-// asServer has the file as a server has it, until release is called.
-func (s *commandLine) asServer(pid int, addr string) (release func()) {
-	s.Helper()
-	lock := s.file + ".server-lock"
-	held := flock.New(lock)
-	if _, err := held.TryLock(); err != nil {
-		s.Fatal(err)
-	}
-	text := fmt.Sprintf(`{"pid":%d,"addr":%q,"since":"2026-11-20T18:02:00Z"}`, pid, addr)
-	if err := os.WriteFile(lock, []byte(text), 0o600); err != nil {
-		s.Fatal(err)
-	}
-	return func() {
-		if err := held.Close(); err != nil {
-			s.Error(err)
-		}
-	}
+	real := s.File
+	s.File = link // which leads to nothing yet
+	r := s.Serve()
+	s.Fails(6, []string{"serve", "--listen", "127.0.0.1:0", "--data", real}, "a server is running on "+real)
+	s.Fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+link)
+	r.End()
 }

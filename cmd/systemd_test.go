@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // supervisor is a service manager that is told how the service is.
@@ -46,9 +48,9 @@ func (b supervisor) hear(t *testing.T) []string {
 
 func TestServiceManagerIsTold(t *testing.T) {
 	t.Parallel()
-	b, s := newSupervisor(t), newCommandLine(t)
-	s.env = append(s.env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=20000", "WATCHDOG_PID="+strconv.Itoa(os.Getpid()))
-	r := s.serve()
+	b, s := newSupervisor(t), cmdtest.NewCommandLine(t)
+	s.Env = append(s.Env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=20000", "WATCHDOG_PID="+strconv.Itoa(os.Getpid()))
+	r := s.Serve()
 	if got := b.hear(t); !slices.Contains(got, "STATUS=Opening the database") || !slices.Contains(got, "EXTEND_TIMEOUT_USEC=3600000000") {
 		t.Errorf("at first %q", got)
 	}
@@ -60,7 +62,7 @@ func TestServiceManagerIsTold(t *testing.T) {
 			t.Errorf("while it is well %q", got)
 		}
 	}
-	r.stop()
+	r.Stop()
 	got := b.hear(t)
 	for slices.Contains(got, "WATCHDOG=1") {
 		got = b.hear(t)
@@ -68,25 +70,25 @@ func TestServiceManagerIsTold(t *testing.T) {
 	if !slices.Contains(got, "STOPPING=1") {
 		t.Errorf("at the end %q", got)
 	}
-	r.end()
+	r.End()
 }
 
 // TestServiceManagerOfAnother: signs of life are those of one process alone.
 func TestServiceManagerOfAnother(t *testing.T) {
 	t.Parallel()
-	b, s := newSupervisor(t), newCommandLine(t)
-	s.env = append(s.env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=1000", "WATCHDOG_PID=1", "LISTEN_PID=1", "LISTEN_FDS=1")
-	r := s.serve()
+	b, s := newSupervisor(t), cmdtest.NewCommandLine(t)
+	s.Env = append(s.Env, "NOTIFY_SOCKET="+b.path, "WATCHDOG_USEC=1000", "WATCHDOG_PID=1", "LISTEN_PID=1", "LISTEN_FDS=1")
+	r := s.Serve()
 	b.hear(t)
 	b.hear(t)
-	if status, _ := r.get("/up", ""); status != 200 {
+	if status, _ := r.Get("/up", ""); status != 200 {
 		t.Errorf("sockets of another process: %d", status)
 	}
-	r.stop()
+	r.Stop()
 	if got := b.hear(t); !slices.Contains(got, "STOPPING=1") {
 		t.Errorf("got %q", got)
 	}
-	r.end()
+	r.End()
 }
 
 // passed starts a server as another process to which files are passed as its service manager would.
@@ -96,9 +98,9 @@ func passed(t *testing.T, count int, files ...*os.File) (*exec.Cmd, *bufio.Scann
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newCommandLine(t)
+	s := cmdtest.NewCommandLine(t)
 	c := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ exec "$0" serve --log json`, program)
-	c.Env = append([]string{asProgram + "=1", "FINSVC_DATA=" + s.file, "LISTEN_FDS=" + strconv.Itoa(count)}, s.env...)
+	c.Env = append([]string{cmdtest.AsProgram + "=1", "FINSVC_DATA=" + s.File, "LISTEN_FDS=" + strconv.Itoa(count)}, s.Env...)
 	c.ExtraFiles = files
 	said, err := c.StderrPipe()
 	if err != nil {

@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // TestDiskThatFails runs the tests of a disk that the system stops writing to under a running server, as it does after an
@@ -15,7 +17,7 @@ import (
 // that are open included. Only root may mount an image.
 func TestDiskThatFails(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
+	cmdtest.SkipShort(t)
 	if os.Getenv(ownDisks) != "" {
 		t.Run("under a server", testFailingDisk)
 		t.Run("while an import is published", testFailingDiskImport)
@@ -41,9 +43,9 @@ type failingDisk struct {
 
 func newFailingDisk(t *testing.T) *failingDisk {
 	t.Helper()
-	f := &failingDisk{&disk{commandLine: newCommandLine(t), path: t.TempDir()}, filepath.Join(t.TempDir(), "image")}
-	f.file = filepath.Join(f.path, "finance.db")
-	f.putFile(f.image, nil, 0o600)
+	f := &failingDisk{&disk{CommandLine: cmdtest.NewCommandLine(t), path: t.TempDir()}, filepath.Join(t.TempDir(), "image")}
+	f.File = filepath.Join(f.path, "finance.db")
+	f.PutFile(f.image, nil, 0o600)
 	if err := os.Truncate(f.image, 64<<20); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,7 @@ func (f *failingDisk) repair() {
 	if out, err := f.mount(); err != nil {
 		f.Fatalf("the mended disk is not there: %v %s", err, out)
 	}
-	f.checkSound()
+	f.CheckSound()
 	f.restart()
 }
 
@@ -109,7 +111,7 @@ func (f *failingDisk) repair() {
 // disk. What was acknowledged is there when the disk is mended.
 func testFailingDisk(t *testing.T) {
 	f := newFailingDisk(t)
-	account := f.begin().accounts["cash"]
+	account := f.begin().Accounts["cash"]
 	const acknowledged = 40
 	for n := range acknowledged {
 		if n == acknowledged/2 {
@@ -118,41 +120,30 @@ func testFailingDisk(t *testing.T) {
 		f.answered(http.StatusCreated, "POST", "/transactions", fmt.Sprintf(booking, account, n, n))
 	}
 	first := filepath.Join(f.path, "first.db")
-	f.ok("backup", "-o", first)
+	f.OK("backup", "-o", first)
 	f.fail()
 	for range 3 {
 		f.onlyReads(fmt.Sprintf(booking, account, -1, -1))
 	}
-	f.fails(4, []string{"backup"}, f.backups(), "cannot be written", "read-only", "another disk")
-	f.fails(4, []string{"backup", "-o", filepath.Join(f.path, "second.db")}, "second.db", "cannot be written", "read-only")
-	f.fails(4, []string{"account", "create", "Other", "--type", "depository"}, "mounted read-only", "dmesg")
-	f.fails(4, []string{"serve", "--listen", "127.0.0.1:0"}, "mounted read-only", "dmesg")
-	f.ok("backup", "verify", first)
-	if found := f.doctor(1)["disk"]; found.Status != "fail" {
+	f.Fails(4, []string{"backup"}, f.Backups(), "cannot be written", "read-only", "another disk")
+	f.Fails(4, []string{"backup", "-o", filepath.Join(f.path, "second.db")}, "second.db", "cannot be written", "read-only")
+	f.Fails(4, []string{"account", "create", "Other", "--type", "depository"}, "mounted read-only", "dmesg")
+	f.Fails(4, []string{"serve", "--listen", "127.0.0.1:0"}, "mounted read-only", "dmesg")
+	f.OK("backup", "verify", first)
+	if found := f.Doctor(1)["disk"]; found.Status != "fail" {
 		t.Errorf("disk: %+v", found)
 	}
-	saved := &commandLine{T: t, file: filepath.Join(t.TempDir(), "saved.db")}
-	f.ok("backup", "-o", saved.file)
-	for name, s := range map[string]*commandLine{"on the disk": f.commandLine, "in the copy": saved} {
-		s.holdsTransactions(name, acknowledged)
+	saved := &cmdtest.CommandLine{T: t, File: filepath.Join(t.TempDir(), "saved.db")}
+	f.OK("backup", "-o", saved.File)
+	for name, s := range map[string]*cmdtest.CommandLine{"on the disk": f.CommandLine, "in the copy": saved} {
+		s.HoldsTransactions(name, acknowledged)
 	}
 	f.stop()
 	f.repair()
 	f.answered(http.StatusCreated, "POST", "/transactions", fmt.Sprintf(booking, account, acknowledged, acknowledged))
-	f.ok("backup")
+	f.OK("backup")
 	f.end()
-	f.holdsTransactions("on the mended disk", acknowledged+1)
-}
-
-// holdsTransactions must be true of a sound file.
-func (s *commandLine) holdsTransactions(where string, want int64) {
-	s.Helper()
-	s.checkSound()
-	file := s.look()
-	defer file.Close()
-	if n := s.count(file, "SELECT count(*) FROM transactions"); n != want {
-		s.Errorf("%s are %d transactions, want %d", where, n, want)
-	}
+	f.HoldsTransactions("on the mended disk", acknowledged+1)
 }
 
 // A disk that fails while an import is published: nobody sees a part of it, and it is there as a whole when the disk is mended.
@@ -167,12 +158,12 @@ func testFailingDiskImport(t *testing.T) {
 		}
 	}
 	t.Logf("the import was %s", f.importStatus(id))
-	f.checkSound()
+	f.CheckSound()
 	f.stop()
 	f.repair()
 	f.imported(id)
 	f.end()
-	f.checkSound()
+	f.CheckSound()
 }
 
 // A disk that fails while the provider answers: the answer is settled when the disk is mended.
@@ -188,5 +179,5 @@ func testFailingDiskAnswer(t *testing.T) {
 	f.repair()
 	f.settled(path)
 	f.end()
-	f.checkSound()
+	f.CheckSound()
 }

@@ -1,45 +1,31 @@
-package cmd_test
+package scenario_test
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"finsvc/cmd"
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/handlers/apitest"
 )
-
-// asProgram in the environment makes the test binary the program itself.
-const asProgram = "CMD_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		os.Exit(cmd.Main(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
-	}
-	if len(os.Args) > 1 && (os.Args[1] == "pdf-text" || os.Args[1] == "backup") { // as the process that a program under test starts
-		os.Exit(cmd.Main(context.Background(), os.Args[1:], nil, os.Stdin, os.Stdout, os.Stderr))
-	}
-	os.Exit(m.Run())
-}
 
 // crashRows is how many rows the file has that is imported: several batches.
 const crashRows = 7_000
 
 // crashRig kills servers on one file, and starts them again.
 type crashRig struct {
-	*commandLine
+	*cmdtest.CommandLine
 	*rand.Rand
-	client  loadClient
+	client  cmdtest.LoadClient
 	reader  *sql.DB
-	server  child
+	server  cmdtest.Child
 	id      string // of the import; blank when there is none
 	account string // in which transactions are booked besides
 
@@ -105,25 +91,25 @@ func phase(before, now int64) string {
 
 func newCrashRig(t *testing.T) *crashRig {
 	t.Helper()
-	s := newBooks(t)
-	key := strings.TrimSpace(s.ok("apikey", "create", "--rate-limit", "100000000"))
-	account := s.list("account", "list")[0]["id"].(string)
-	reader, err := sql.Open("sqlite", "file:"+s.file+"?_pragma=query_only(1)&_pragma=busy_timeout(5000)")
+	s := cmdtest.NewBooks(t)
+	key := strings.TrimSpace(s.OK("apikey", "create", "--rate-limit", "100000000"))
+	account := s.List("account", "list")[0]["id"].(string)
+	reader, err := sql.Open("sqlite", "file:"+s.File+"?_pragma=query_only(1)&_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = reader.Close() })
 	transport := apitest.Transport(t, &http.Transport{DisableKeepAlives: true})
-	return &crashRig{commandLine: s, Rand: rand.New(rand.NewPCG(7, 4)), client: loadClient{key: key, transport: transport}, reader: reader, account: account}
+	return &crashRig{CommandLine: s, Rand: rand.New(rand.NewPCG(7, 4)), client: cmdtest.LoadClient{Key: key, Transport: transport}, reader: reader, account: account}
 }
 
 // start starts a server as another process and waits until it listens.
 func (r *crashRig) start() {
 	r.Helper()
-	if r.server = r.child(); r.server.url == "" {
+	if r.server = r.Child(); r.server.URL == "" {
 		r.Fatal("the server did not start")
 	}
-	r.client.url = r.server.url
+	r.client.URL = r.server.URL
 }
 
 // kill kills the server, and lets those who wait for its answers find out.
@@ -152,7 +138,7 @@ func (r *crashRig) settle() {
 // status is the state of the import; blank when there is none.
 func (r *crashRig) status() string {
 	r.Helper()
-	status, answer := r.client.ask("GET", "/imports", "", "")
+	status, answer := r.client.Ask("GET", "/imports", "", "")
 	var list struct{ Data []struct{ ID, Status string } }
 	if err := json.Unmarshal([]byte(answer), &list); err != nil || status != 200 || len(list.Data) > 1 {
 		r.Fatalf("imports: %d %s", status, answer)
@@ -182,7 +168,7 @@ func (r *crashRig) act() promise {
 		return r.begin("publish", "POST", path+"/publish", "", 202, "pending", "complete")
 	}
 	p := r.begin("publish and cancel", "POST", path+"/publish", "", 202, "pending", "complete")
-	if status, _ := client.ask("POST", path+"/cancel", "", ""); status == 202 {
+	if status, _ := client.Ask("POST", path+"/cancel", "", ""); status == 202 {
 		p.statuses = nil
 	}
 	p.statuses, p.again = append(p.statuses, "pending"), nil
@@ -197,11 +183,11 @@ func (r *crashRig) begin(what, method, path, body string, want int, before, afte
 	r.begun++
 	once := fmt.Sprint("request-", r.begun)
 	go func() {
-		status, _ := client.ask(method, path, body, once)
+		status, _ := client.Ask(method, path, body, once)
 		answered <- status
 	}()
 	again := func() {
-		if status, answer := r.client.ask(method, path, body, once); status != want {
+		if status, answer := r.client.Ask(method, path, body, once); status != want {
 			r.Errorf("%s, repeated: %d %s", what, status, answer)
 		}
 		r.settle()
@@ -238,10 +224,10 @@ func (r *crashRig) awaitRows(target int64, rising bool) {
 }
 
 // bookUntilItDies books transactions and remembers which ones the server has acknowledged.
-func (r *crashRig) bookUntilItDies(client loadClient) {
+func (r *crashRig) bookUntilItDies(client cmdtest.LoadClient) {
 	for {
 		id := fmt.Sprint("own-", len(r.acknowledged))
-		status, _ := client.ask("POST", "/transactions", fmt.Sprintf(
+		status, _ := client.Ask("POST", "/transactions", fmt.Sprintf(
 			`{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1.5,"name":"Besides","external_id":%q}}`, r.account, id), "")
 		if status != 201 && status != 200 { // 200: it was there, though the answer was lost
 			return

@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"encoding/json"
@@ -70,7 +70,7 @@ func (r *crashRig) check(last promise) {
 // that was acknowledged is there.
 func (r *crashRig) checkBooks() {
 	r.Helper()
-	r.checkSound()
+	r.CheckSound()
 	lost := fmt.Sprintf("SELECT %d - count(*) FROM transactions WHERE external_id IS NOT NULL AND CAST(substr(external_id, 5) AS INTEGER) < %d",
 		len(r.acknowledged), len(r.acknowledged))
 	if n := r.number(lost); n != 0 {

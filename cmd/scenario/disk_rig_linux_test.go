@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"errors"
@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 )
 
 // ownDisks in the environment says that the process may mount file systems that nobody else sees.
@@ -35,10 +37,10 @@ func ownMounts(t *testing.T, tests string, privileges syscall.SysProcAttr) {
 
 // disk is a shell with a small file system of its own, on which its database lies.
 type disk struct {
-	*commandLine
+	*cmdtest.CommandLine
 	path   string
-	client loadClient
-	server child
+	client cmdtest.LoadClient
+	server cmdtest.Child
 	waits  chan struct{} // closed when the provider was asked, see provided
 }
 
@@ -53,35 +55,35 @@ func newDisk(t *testing.T, size int) *disk {
 // bareDisk makes a disk of so many bytes in memory.
 func bareDisk(t *testing.T, size int) *disk {
 	t.Helper()
-	d := &disk{commandLine: newCommandLine(t), path: t.TempDir()}
+	d := &disk{CommandLine: cmdtest.NewCommandLine(t), path: t.TempDir()}
 	if err := syscall.Mount("none", d.path, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
 		t.Fatal("cannot mount", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(d.path, syscall.MNT_DETACH) })
-	d.file = filepath.Join(d.path, "finance.db")
+	d.File = filepath.Join(d.path, "finance.db")
 	return d
 }
 
 // settle makes a household on the disk, and a client of it.
 func (d *disk) settle() {
 	d.Helper()
-	d.client = loadClient{key: strings.TrimSpace(d.ok("apikey", "create", "--rate-limit", "100000000")), transport: d.loadTransport()}
+	d.client = cmdtest.LoadClient{Key: strings.TrimSpace(d.OK("apikey", "create", "--rate-limit", "100000000")), Transport: d.LoadTransport()}
 }
 
 // begin starts a server with the account Giro, whose id it gives.
-func (d *disk) begin() *client {
+func (d *disk) begin() *cmdtest.Client {
 	d.Helper()
 	d.restart()
-	h := &client{commandLine: d.commandLine, client: d.client, name: "Hand", accounts: map[string]string{}}
-	h.accounts["cash"] = h.account("Giro", "depository")
+	h := &cmdtest.Client{CommandLine: d.CommandLine, Client: d.client, Label: "Hand", Accounts: map[string]string{}}
+	h.Accounts["cash"] = h.Account("Giro", "depository")
 	return h
 }
 
 // restart starts a server again.
 func (d *disk) restart() {
 	d.Helper()
-	d.server = d.child()
-	d.client.url = d.server.url
+	d.server = d.Child()
+	d.client.URL = d.server.URL
 }
 
 func (d *disk) end() {
@@ -133,9 +135,9 @@ func (d *disk) leave(pages int) {
 // file that says which server runs.
 func (d *disk) all() map[string]string {
 	d.Helper()
-	files, others := map[string]string{}, []string{d.filler(), d.file + "-shm", d.file + ".server-lock"}
+	files, others := map[string]string{}, []string{d.filler(), d.File + "-shm", d.File + ".server-lock"}
 	if err := filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && path != d.path && path != d.backups() {
+		if err == nil && entry.IsDir() && path != d.path && path != d.Backups() {
 			files[path] = "a folder"
 		}
 		if err == nil && entry.Type().IsRegular() && !slices.Contains(others, path) {
@@ -176,7 +178,7 @@ func (d *disk) empty() {
 // refused must answer 503 as described.
 func (d *disk) refused(method, path, body string) {
 	d.Helper()
-	status, answer := d.client.ask(method, path, body, "")
+	status, answer := d.client.Ask(method, path, body, "")
 	if status != http.StatusServiceUnavailable || !strings.Contains(answer, `"error":"unavailable"`) || !strings.Contains(answer, "nothing was written") {
 		d.Errorf("%s %s: %d %.300s", method, path, status, answer)
 	}
@@ -185,7 +187,7 @@ func (d *disk) refused(method, path, body string) {
 // answered must have the status.
 func (d *disk) answered(want int, method, path, body string) (answer string) {
 	d.Helper()
-	status, answer := d.client.ask(method, path, body, "")
+	status, answer := d.client.Ask(method, path, body, "")
 	if status != want {
 		d.Errorf("%s %s: %d, want %d: %.300s", method, path, status, want, answer)
 	}

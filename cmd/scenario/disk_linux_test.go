@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"encoding/json"
@@ -12,13 +12,15 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/cmdtest"
+
 	"finsvc/assistant/aitest"
 )
 
 // TestDisk runs the tests of full and read-only disks in a process that has mounts of its own.
 func TestDisk(t *testing.T) {
 	t.Parallel()
-	skipShort(t)
+	cmdtest.SkipShort(t)
 	if os.Getenv(ownDisks) != "" {
 		t.Run("full", testFullDisk)
 		t.Run("full while an import is published", testFullDiskImport)
@@ -53,13 +55,13 @@ const booking = `{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1,
 
 func testFullDisk(t *testing.T) {
 	d := newDisk(t, 24<<20)
-	account := d.begin().accounts["cash"]
+	account := d.begin().Accounts["cash"]
 	acknowledged, next := 0, func(n int) string { return fmt.Sprintf(booking, account, n, n) }
 	for round := range 3 {
 		d.fill()
 		status, answer := 201, ""
 		for ; status == 201; acknowledged++ {
-			status, answer = d.client.ask("POST", "/transactions", next(acknowledged), "")
+			status, answer = d.client.Ask("POST", "/transactions", next(acknowledged), "")
 		}
 		acknowledged--
 		if status != http.StatusServiceUnavailable {
@@ -68,14 +70,14 @@ func testFullDisk(t *testing.T) {
 		d.onlyReads(next(-1))
 		d.empty()
 		d.answered(201, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"Round %d"}}`, round))
-		d.checkSound()
+		d.CheckSound()
 	}
-	if n := d.count(d.look(), "SELECT count(*) FROM transactions"); n != int64(acknowledged) {
+	if n := d.Count(d.Look(), "SELECT count(*) FROM transactions"); n != int64(acknowledged) {
 		t.Errorf("%d transactions are there, %d were acknowledged", n, acknowledged)
 	}
 	d.answered(201, "POST", "/transactions", next(acknowledged))
 	d.end()
-	d.checkSound()
+	d.CheckSound()
 }
 
 // A disk that fills up while an import is published: it waits for room, and then it is there as a whole.
@@ -94,11 +96,11 @@ func testFullDiskImport(t *testing.T) {
 	if n := d.visible(); n != 0 && n != crashRows {
 		t.Errorf("%d rows of the import can be seen", n)
 	}
-	d.checkSound()
+	d.CheckSound()
 	d.empty()
 	d.imported(id)
 	d.end()
-	d.checkSound()
+	d.CheckSound()
 }
 
 // importing begins an import and gives its id.
@@ -114,7 +116,7 @@ func (d *disk) importing() string {
 // imported must be the whole file, now that the disk takes writes again.
 func (d *disk) imported(id string) {
 	d.Helper()
-	spoil(d.T, d.file, "UPDATE import_work SET lease_until = 0") // else it is taken up again when half a minute has passed
+	cmdtest.Spoil(d.T, d.File, "UPDATE import_work SET lease_until = 0") // else it is taken up again when half a minute has passed
 	status := d.importStatus(id)
 	for deadline := time.Now().Add(time.Minute); status != "complete" && time.Now().Before(deadline); status = d.importStatus(id) {
 		time.Sleep(10 * time.Millisecond)
@@ -127,9 +129,9 @@ func (d *disk) imported(id string) {
 // visible is how many transactions can be seen.
 func (d *disk) visible() int64 {
 	d.Helper()
-	file := d.look()
+	file := d.Look()
 	defer file.Close()
-	return d.count(file, "SELECT count(*) FROM "+visible)
+	return d.Count(file, "SELECT count(*) FROM "+cmdtest.Visible)
 }
 
 func (d *disk) importStatus(id string) string {
@@ -145,17 +147,17 @@ func (d *disk) importStatus(id string) string {
 func testFullDiskAnswer(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	answer := d.provided()
-	account := d.begin().accounts["cash"]
+	account := d.begin().Accounts["cash"]
 	path := d.asked()
 	d.fill()
-	for status := 201; status == 201; status, _ = d.client.ask("POST", "/transactions", fmt.Sprintf(booking, account, 1, 1), "") {
+	for status := 201; status == 201; status, _ = d.client.Ask("POST", "/transactions", fmt.Sprintf(booking, account, 1, 1), "") {
 	}
 	answer()
 	d.answered(200, "GET", path, "")
 	d.empty()
 	d.settled(path)
 	d.end()
-	d.checkSound()
+	d.CheckSound()
 }
 
 // provided gives the server a provider whose first answer waits until answer is called.
@@ -169,7 +171,7 @@ func (d *disk) provided() (answer func()) {
 		aitest.Say("You have ", "enough.")(w, r, q)
 	}, aitest.Say("You have enough, again."))
 	d.waits = make(chan struct{})
-	d.env = append(d.env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small")
+	d.Env = append(d.Env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small")
 	return func() { close(wait) }
 }
 
@@ -190,7 +192,7 @@ func (d *disk) asked() string {
 // settled must be an answer, now that the disk takes writes again.
 func (d *disk) settled(path string) {
 	d.Helper()
-	spoil(d.T, d.file, "UPDATE messages SET lease_until = 0") // else it is begun again when half a minute has passed
+	cmdtest.Spoil(d.T, d.File, "UPDATE messages SET lease_until = 0") // else it is begun again when half a minute has passed
 	answer := d.answered(200, "GET", path+"/stream", "")
 	if !strings.Contains(answer, "event: done") || !strings.Contains(answer, `"ai_response_status":"complete"`) {
 		d.Errorf("answer %s", answer)
@@ -211,7 +213,7 @@ func testFullDiskStart(t *testing.T) {
 	d.empty()
 	d.answered(201, "POST", "/tags", `{"tag":{"name":"x"}}`)
 	d.end()
-	d.checkSound()
+	d.CheckSound()
 }
 
 // A server that starts on a read-only disk says so and changes nothing; the books can be looked at, and what a killed server
@@ -221,21 +223,21 @@ func testReadOnlyDisk(t *testing.T) {
 	d.begin()
 	d.end()
 	d.remount(syscall.MS_RDONLY)
-	d.fails(4, []string{"serve", "--listen", "127.0.0.1:0"}, "cannot be written", "read-only")
-	d.fails(4, []string{"apikey", "create"}, "cannot be written")
-	d.checkSound()
+	d.Fails(4, []string{"serve", "--listen", "127.0.0.1:0"}, "cannot be written", "read-only")
+	d.Fails(4, []string{"apikey", "create"}, "cannot be written")
+	d.CheckSound()
 	d.remount(0)
 	d.restart()
 	d.leaveLog()
 	d.remount(syscall.MS_RDONLY)
 	d.saveLog()
-	d.checkSound()
+	d.CheckSound()
 	d.remount(0)
-	if err := os.Remove(d.file + "-shm"); err != nil { // without which SQLite cannot read the log
+	if err := os.Remove(d.File + "-shm"); err != nil { // without which SQLite cannot read the log
 		t.Fatal(err)
 	}
 	d.remount(syscall.MS_RDONLY)
-	d.fails(4, []string{"backup", "-o", filepath.Join(t.TempDir(), "copy.db")}, "its disk is mounted read-only", "Mount it for writing")
+	d.Fails(4, []string{"backup", "-o", filepath.Join(t.TempDir(), "copy.db")}, "its disk is mounted read-only", "Mount it for writing")
 }
 
 func (d *disk) remount(flags uintptr) {

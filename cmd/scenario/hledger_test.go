@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/cmd/cmdtest"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -67,10 +69,10 @@ type datedRate struct {
 func prove(t *testing.T, file string, household string) {
 	t.Helper()
 	needHledger(t)
-	s := newCommandLine(t)
-	s.file = file
+	s := cmdtest.NewCommandLine(t)
+	s.File = file
 	p := &proof{T: t, journal: filepath.Join(t.TempDir(), "books.journal")}
-	s.ok("export", "hledger", "--household", household, "--output", p.journal)
+	s.OK("export", "hledger", "--household", household, "--output", p.journal)
 	now := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 	p.books = books.New(dbtest.Open(t, file), func() time.Time { return now })
 	homes, err := p.books.Tenants.ListHouseholds(t.Context())
@@ -292,10 +294,10 @@ func (p *proof) compareHolding(h position.Holding) {
 func TestHledgerAgreesOnTheDemoHousehold(t *testing.T) {
 	t.Parallel()
 	needHledger(t)
-	d := newCommandLine(t).demo()
-	prove(t, d.file, "Demo")
-	d.end()
-	if _, err := os.Stat(filepath.Dir(d.file)); !errors.Is(err, os.ErrNotExist) {
+	d := cmdtest.NewCommandLine(t).Demo()
+	prove(t, d.File, "Demo")
+	d.End()
+	if _, err := os.Stat(filepath.Dir(d.File)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of the demonstration is still there: %v", err)
 	}
 }
@@ -307,7 +309,7 @@ func TestHledgerAgreesOnGeneratedHouseholds(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			file := dbtest.Path(t)
-			newHousehold(t, file, seed)
+			cmdtest.NewHousehold(t, file, seed)
 			prove(t, file, "Generated")
 		})
 	}

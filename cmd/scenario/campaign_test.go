@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"bufio"
@@ -18,21 +18,23 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/cmdtest"
+
 	"github.com/google/uuid"
 )
 
 // A campaign is one server with two households: eight clients of the innocent one live with it, eight of the hostile one
 // send what has once held up everybody. What the innocent feel is the result.
 type campaign struct {
-	*commandLine
-	server   child
+	*cmdtest.CommandLine
+	server   cmdtest.Child
 	innocent side
 	hostile  side
 	ctx      context.Context // ends with the campaign
 	client   *http.Client
 
 	mu    sync.Mutex
-	peaks usage
+	peaks cmdtest.Usage
 }
 
 // side is a household and what its clients were answered.
@@ -63,7 +65,7 @@ func TestCampaign(t *testing.T) {
 	if os.Getenv("FINSVC_CAMPAIGN") == "" {
 		t.Skip("FINSVC_CAMPAIGN says how long each campaign is to last, such as 60s")
 	}
-	length := setTime(t, "FINSVC_CAMPAIGN", time.Minute)
+	length := cmdtest.SetTime(t, "FINSVC_CAMPAIGN", time.Minute)
 	for name, act := range map[string]func(*campaign, *rand.Rand){
 		"reads": (*campaign).read, "creates": (*campaign).create, "imports": (*campaign).importFile, "reverts": (*campaign).revertFile,
 	} {
@@ -73,20 +75,20 @@ func TestCampaign(t *testing.T) {
 
 func newCampaign(t *testing.T) *campaign {
 	t.Helper()
-	c := &campaign{commandLine: newCommandLine(t), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
+	c := &campaign{CommandLine: cmdtest.NewCommandLine(t), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
 	t.Cleanup(c.client.CloseIdleConnections)
-	c.ok("apikey", "create")
-	c.ok("household", "create", "Hostile", "--currency", "EUR", "--owner", "hostile@example.org")
+	c.OK("apikey", "create")
+	c.OK("household", "create", "Hostile", "--currency", "EUR", "--owner", "hostile@example.org")
 	for owner, s := range map[string]*side{"": &c.innocent, "hostile@example.org": &c.hostile} {
 		s.took, s.statuses = map[string][]time.Duration{}, map[string]int{}
 		of := []string{"--user", owner}
 		if owner == "" {
 			of = []string{"--household", "Home"}
 		}
-		s.key = strings.TrimSpace(c.ok(append([]string{"apikey", "create", "--rate-limit", "100000000"}, of...)...))
-		s.readKey = strings.TrimSpace(c.ok(append([]string{"apikey", "create", "reader", "--scope", "read", "--rate-limit", "100000000"}, of...)...))
+		s.key = strings.TrimSpace(c.OK(append([]string{"apikey", "create", "--rate-limit", "100000000"}, of...)...))
+		s.readKey = strings.TrimSpace(c.OK(append([]string{"apikey", "create", "reader", "--scope", "read", "--rate-limit", "100000000"}, of...)...))
 	}
-	if c.server = c.child(); c.server.url == "" {
+	if c.server = c.Child(); c.server.URL == "" {
 		t.Fatal("the server did not start")
 	}
 	c.ctx = t.Context()
@@ -162,7 +164,7 @@ func (c *campaign) repeat(seed uint64, of func(*campaign, *rand.Rand)) {
 // ask sends a request and notes under a kind how long it took and what was answered; one that the end of the campaign
 // cuts off is not noted.
 func (c *campaign) ask(s *side, key, kind, method, path, body string) (status int, answer string) {
-	req, err := http.NewRequestWithContext(c.ctx, method, c.server.url+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(c.ctx, method, c.server.URL+path, strings.NewReader(body))
 	if err != nil {
 		c.Error(err)
 		return 0, ""
@@ -354,7 +356,7 @@ func (c *campaign) idleConnections(*rand.Rand) {
 
 // dial connects; nil when the server does not let it.
 func (c *campaign) dial() net.Conn {
-	at, err := url.Parse(c.server.url)
+	at, err := url.Parse(c.server.URL)
 	if err != nil {
 		c.Error(err)
 		return nil
@@ -415,10 +417,10 @@ func (c *campaign) longReads(r *rand.Rand) {
 // watchMemory looks what the server has until the campaign ends.
 func (c *campaign) watchMemory() {
 	for c.ctx.Err() == nil {
-		u := c.usage(c.server.Process.Pid)
+		u := c.Usage(c.server.Process.Pid)
 		c.mu.Lock()
-		c.peaks.private, c.peaks.memory = max(c.peaks.private, u.private), max(c.peaks.memory, u.memory)
-		c.peaks.threads, c.peaks.files, c.peaks.wal = max(c.peaks.threads, u.threads), max(c.peaks.files, u.files), max(c.peaks.wal, u.wal)
+		c.peaks.Private, c.peaks.Memory = max(c.peaks.Private, u.Private), max(c.peaks.Memory, u.Memory)
+		c.peaks.Threads, c.peaks.Files, c.peaks.WAL = max(c.peaks.Threads, u.Threads), max(c.peaks.Files, u.Files), max(c.peaks.WAL, u.WAL)
 		c.mu.Unlock()
 		c.pause(100 * time.Millisecond)
 	}
@@ -438,13 +440,13 @@ func (c *campaign) tell() {
 		if err != nil {
 			c.Errorf("the server ended badly: %v", err)
 		}
-		c.checkSound()
+		c.CheckSound()
 	case <-time.After(time.Minute):
 		_ = c.server.Process.Kill()
 		c.Error("the server was killed: a minute after it was told to stop it had not")
 	}
 	took := time.Since(began)
-	c.Logf("stop: %v; peaks: %d MiB of memory (%d private), %d threads, %d files, %d MiB of log", took.Round(time.Millisecond), c.peaks.memory>>10, c.peaks.private>>10, c.peaks.threads, c.peaks.files, c.peaks.wal>>20)
+	c.Logf("stop: %v; peaks: %d MiB of memory (%d private), %d threads, %d files, %d MiB of log", took.Round(time.Millisecond), c.peaks.Memory>>10, c.peaks.Private>>10, c.peaks.Threads, c.peaks.Files, c.peaks.WAL>>20)
 	for name, s := range map[string]*side{"innocent": &c.innocent, "hostile": &c.hostile} {
 		for _, kind := range slices.Sorted(maps.Keys(s.took)) {
 			if kind != "furnish" {
@@ -463,8 +465,8 @@ func (c *campaign) tell() {
 			c.Errorf("the innocent's p99 of %s is %v of %d, the limit %v", kind, got, len(c.innocent.took[kind]), most)
 		}
 	}
-	if c.peaks.private > mostMemory {
-		c.Errorf("the server had %d MiB, the limit is %d", c.peaks.private>>10, mostMemory>>10)
+	if c.peaks.Private > mostMemory {
+		c.Errorf("the server had %d MiB, the limit is %d", c.peaks.Private>>10, mostMemory>>10)
 	}
 	if took > mostStop {
 		c.Errorf("the stop took %v, the limit is %v", took, mostStop)

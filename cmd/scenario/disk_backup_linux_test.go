@@ -1,4 +1,4 @@
-package cmd_test
+package scenario_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/cmd/cmdtest"
 
 	"finsvc/db/dbtest"
 )
@@ -30,33 +32,33 @@ func (d *disk) pages(file string) int {
 func testFullDiskBackup(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	d.begin()
-	first := filepath.Join(d.backups(), "finance-20260101T000000Z.db")
-	if err := os.Mkdir(d.backups(), 0o700); err != nil {
+	first := filepath.Join(d.Backups(), "finance-20260101T000000Z.db")
+	if err := os.Mkdir(d.Backups(), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	d.ok("backup", "-o", first)
+	d.OK("backup", "-o", first)
 	was, needed := d.all(), d.pages(first)+2 // and for a moment a journal, to make it a file without a log
 	for _, room := range []int{0, 1, needed / 2, needed - 1} {
 		d.leave(room)
-		d.fails(1, []string{"backup", "--keep", "1"}, append(noRoom, d.backups())...)
-		d.fails(1, []string{"backup", "-o", filepath.Join(d.path, "copy.db")}, append(noRoom, "copy.db")...)
-		d.fails(1, []string{"backup", "-o", "-"}, noRoom...)
-		d.ok("backup", "verify", first)
-		d.ok("backup", "-o", filepath.Join(t.TempDir(), "elsewhere.db"))
+		d.Fails(1, []string{"backup", "--keep", "1"}, append(noRoom, d.Backups())...)
+		d.Fails(1, []string{"backup", "-o", filepath.Join(d.path, "copy.db")}, append(noRoom, "copy.db")...)
+		d.Fails(1, []string{"backup", "-o", "-"}, noRoom...)
+		d.OK("backup", "verify", first)
+		d.OK("backup", "-o", filepath.Join(t.TempDir(), "elsewhere.db"))
 		d.answered(200, "GET", "/accounts", "")
 		d.empty()
 		d.unchanged(was, fmt.Sprintf("a copy with room for %d of %d pages", room, needed))
 	}
 	d.leave(needed)
-	second := strings.TrimSpace(d.ok("backup", "--keep", "1"))
-	d.ok("backup", "verify", second)
-	if names := d.files(d.backups()); len(names) != 2 || filepath.Join(d.backups(), names[0]) != second {
+	second := strings.TrimSpace(d.OK("backup", "--keep", "1"))
+	d.OK("backup", "verify", second)
+	if names := d.Files(d.Backups()); len(names) != 2 || filepath.Join(d.Backups(), names[0]) != second {
 		t.Errorf("with --keep 1 there are %v", names)
 	}
 	d.empty()
 	d.answered(201, "POST", "/tags", `{"tag":{"name":"x"}}`)
 	d.end()
-	d.checkSound()
+	d.CheckSound()
 }
 
 // Without a server there is no log; where there is no room for one, the database can be saved to another disk nevertheless.
@@ -67,22 +69,22 @@ func testFullDiskAlone(t *testing.T) {
 	d.end()
 	d.fill()
 	elsewhere := filepath.Join(t.TempDir(), "closed.db")
-	d.ok("backup", "-o", elsewhere)
-	d.ok("backup", "verify", elsewhere)
-	d.fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "cannot be opened: the disk is full", "Free some space")
+	d.OK("backup", "-o", elsewhere)
+	d.OK("backup", "verify", elsewhere)
+	d.Fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "cannot be opened: the disk is full", "Free some space")
 	d.empty()
 	d.begin()
 	d.leaveLog()
 	d.fill()
 	d.saveLog()
-	if err := os.Remove(d.file + "-shm"); err != nil { // what SQLite needs to read the log, and now cannot make
+	if err := os.Remove(d.File + "-shm"); err != nil { // what SQLite needs to read the log, and now cannot make
 		t.Fatal(err)
 	}
 	d.fill()
-	d.fails(1, []string{"backup", "-o", filepath.Join(t.TempDir(), "copy.db")}, "cannot be opened: the disk is full", "Free some space")
+	d.Fails(1, []string{"backup", "-o", filepath.Join(t.TempDir(), "copy.db")}, "cannot be opened: the disk is full", "Free some space")
 	d.empty()
 	d.saveLog()
-	d.checkSound()
+	d.CheckSound()
 }
 
 const inLog = "SELECT count(*) FROM tags WHERE name = 'In the log'"
@@ -100,10 +102,10 @@ func (d *disk) leaveLog() {
 // saveLog must copy what is in the log as well.
 func (d *disk) saveLog() {
 	d.Helper()
-	saved := &commandLine{T: d.T, file: filepath.Join(d.TempDir(), "saved.db")}
-	d.ok("backup", "-o", saved.file)
-	saved.checkSound()
-	if n := saved.count(saved.look(), inLog); n != 1 {
+	saved := &cmdtest.CommandLine{T: d.T, File: filepath.Join(d.TempDir(), "saved.db")}
+	d.OK("backup", "-o", saved.File)
+	saved.CheckSound()
+	if n := saved.Count(saved.Look(), inLog); n != 1 {
 		d.Errorf("the copy has %d of 1 acknowledged tags", n)
 	}
 }
@@ -112,44 +114,44 @@ func (d *disk) saveLog() {
 // nothing, however often it is tried, and is done once there is room.
 func testFullDiskUpgrade(t *testing.T) {
 	d := bareDisk(t, 24<<20)
-	d.putFile(d.file, d.getFile(dbtest.Books(t)), 0o600)
-	d.outdate()
+	d.PutFile(d.File, d.GetFile(dbtest.Books(t)), 0o600)
+	d.Outdate()
 	was, list := d.all(), []string{"account", "list", "--household", "Home"}
 	d.fill()
 	for range 2 {
-		d.fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "the disk is full", "Free some space")
+		d.Fails(1, []string{"serve", "--listen", "127.0.0.1:0"}, "the disk is full", "Free some space")
 	}
 	d.empty()
 	const step = 4
 	room, failures := 0, map[string]int{}
 	for ; ; room += step {
 		d.leave(room)
-		got := d.run(list...)
+		got := d.Do(list...)
 		d.empty()
-		if got.status == 0 {
+		if got.Status == 0 {
 			break
 		}
-		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "the disk is full") || !strings.Contains(got.stderr, "Free some space") {
-			t.Errorf("with room for %d pages: status %d, printed %q, said %q", room, got.status, got.stdout, got.stderr)
+		if got.Status != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, "the disk is full") || !strings.Contains(got.Stderr, "Free some space") {
+			t.Errorf("with room for %d pages: status %d, printed %q, said %q", room, got.Status, got.Stdout, got.Stderr)
 		}
-		said, _, _ := strings.Cut(got.stderr, ": the disk is full")
+		said, _, _ := strings.Cut(got.Stderr, ": the disk is full")
 		failures[strings.ReplaceAll(said, d.path, "")]++
 		d.unlogged()
 		d.unchanged(was, fmt.Sprintf("an upgrade with room for %d pages", room))
 	}
-	if copies := d.list("backup", "list"); len(copies) != 1 || copies[0]["kind"] != "before schema 2" || d.read(copies[0]["path"].(string)) == nil {
+	if copies := d.List("backup", "list"); len(copies) != 1 || copies[0]["kind"] != "before schema 2" || d.Read(copies[0]["path"].(string)) == nil {
 		t.Errorf("copies %v", copies)
 	}
-	d.checkSound()
+	d.CheckSound()
 	t.Logf("upgraded with room for %d pages; before: %v", room, failures)
 }
 
 // unlogged removes an empty log and its index, which SQLite leaves where it could not make them whole.
 func (d *disk) unlogged() {
 	d.Helper()
-	if info, err := os.Stat(d.file + "-wal"); err == nil && info.Size() == 0 {
-		_ = os.Remove(d.file + "-wal")
-		_ = os.Remove(d.file + "-shm")
+	if info, err := os.Stat(d.File + "-wal"); err == nil && info.Size() == 0 {
+		_ = os.Remove(d.File + "-wal")
+		_ = os.Remove(d.File + "-shm")
 	}
 }
 
@@ -158,30 +160,30 @@ func testFullDiskRestore(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	d.begin()
 	elsewhere := filepath.Join(t.TempDir(), "copy.db")
-	d.ok("backup", "-o", elsewhere)
+	d.OK("backup", "-o", elsewhere)
 	d.leaveLog()
 	was, needed := d.all(), d.pages(elsewhere)
 	restore := []string{"restore", elsewhere, "--force"}
 	for _, room := range []int{0, needed / 2, needed - 1} {
 		d.leave(room)
-		d.fails(1, restore, noRoom...)
+		d.Fails(1, restore, noRoom...)
 		d.empty()
 		d.unchanged(was, fmt.Sprintf("a restore with room for %d of %d pages", room, needed))
 	}
 	d.leave(needed)
-	d.ok(restore...)
+	d.OK(restore...)
 	d.empty()
-	if n := d.count(d.look(), inLog); n != 0 {
+	if n := d.Count(d.Look(), inLog); n != 0 {
 		t.Error("what was restored is not the copy")
 	}
-	d.checkSound()
-	kept, err := filepath.Glob(d.file + ".before-restore-*Z")
+	d.CheckSound()
+	kept, err := filepath.Glob(d.File + ".before-restore-*Z")
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("kept are %v, %v", kept, err)
 	}
-	old := &commandLine{T: t, file: kept[0]}
-	old.checkSound()
-	if n := old.count(old.look(), inLog); n != 1 {
+	old := &cmdtest.CommandLine{T: t, File: kept[0]}
+	old.CheckSound()
+	if n := old.Count(old.Look(), inLog); n != 1 {
 		t.Errorf("what was kept has %d of 1 acknowledged tags", n)
 	}
 }
@@ -190,8 +192,8 @@ func testFullDiskRestore(t *testing.T) {
 func testFullDiskExport(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	d.begin()
-	there := d.putFile(filepath.Join(d.path, "there.csv"), []byte("mine"), 0o600)
-	d.ok("account", "list") // which empties the log
+	there := d.PutFile(filepath.Join(d.path, "there.csv"), []byte("mine"), 0o600)
+	d.OK("account", "list") // which empties the log
 	was := d.all()
 	d.fill()
 	for _, args := range [][]string{
@@ -203,14 +205,14 @@ func testFullDiskExport(t *testing.T) {
 		{"hledger", "-o", filepath.Join(d.path, "books.journal")},
 		{"beancount", "--verify", "-o", filepath.Join(d.path, "books.beancount")},
 	} {
-		d.fails(1, append([]string{"export"}, args...), append(noRoom, strings.TrimSuffix(args[len(args)-1], "/"))...)
+		d.Fails(1, append([]string{"export"}, args...), append(noRoom, strings.TrimSuffix(args[len(args)-1], "/"))...)
 		d.unchanged(was, "export "+args[0])
 	}
 	for _, args := range [][]string{{"export", "ndjson"}, {"export", "csv", "--table", "accounts"}, {"account", "list"}, {"backup", "-o", "-"}} {
 		d.failsOnto("/dev/full", args)
 	}
 	d.empty()
-	d.ok("export", "ndjson", "-o", filepath.Join(d.path, "home.ndjson"), "--verify")
+	d.OK("export", "ndjson", "-o", filepath.Join(d.path, "home.ndjson"), "--verify")
 	d.end()
 }
 
@@ -223,7 +225,7 @@ func (d *disk) failsOnto(file string, args []string) {
 	}
 	defer full.Close()
 	c := exec.CommandContext(d.Context(), "/proc/self/exe", args...)
-	c.Env, c.Stdout, c.Stderr = append([]string{asProgram + "=1", "FINSVC_DATA=" + d.file}, d.env...), full, io.Discard
+	c.Env, c.Stdout, c.Stderr = append([]string{cmdtest.AsProgram + "=1", "FINSVC_DATA=" + d.File}, d.Env...), full, io.Discard
 	if err := c.Run(); c.ProcessState.ExitCode() != 1 {
 		d.Errorf("finsvc %v onto %s: %v, want status 1", args, file, err)
 	}
