@@ -3,7 +3,7 @@
 // never been.
 //
 // What a format is, its own package knows; a new one is one more such package and one line in formatNamed. What a
-// record becomes in the books is decided in one place, apply.go.
+// record becomes in the books is decided in one place, package apply.
 package importer
 
 import (

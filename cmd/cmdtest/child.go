@@ -44,7 +44,10 @@ func (s *CommandLine) Child(how ...func(*exec.Cmd)) Child {
 		s.Fatal(err)
 	}
 	lines, all := bufio.NewScanner(said), ""
-	metered := slices.ContainsFunc(c.Env, func(setting string) bool { return strings.HasPrefix(setting, "FINSVC_METRICS=") })
+	metered := slices.ContainsFunc(c.Env, func(setting string) bool {
+		return strings.HasPrefix(setting,
+			"FINSVC_METRICS=")
+	})
 	for (c.URL == "" || metered && c.Metrics == "") && lines.Scan() {
 		var entry struct{ Msg, Addr string }
 		_ = json.Unmarshal(lines.Bytes(), &entry) // what is no entry is shown below
@@ -100,8 +103,8 @@ func (c LoadClient) Ask(method, path, body, once string) (status int, answer str
 	return resp.StatusCode, string(text)
 }
 
-// Main is what TestMain of a package runs whose tests start servers, and gives the exit status: such a server is the test
-// binary as the program.
+// Main is what TestMain of a package runs whose tests start servers, and gives the exit status: such a server is the
+// test binary as the program.
 func Main(ctx context.Context, m *testing.M) int {
 	if os.Getenv(AsProgram) != "" {
 		return cmd.Main(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr)

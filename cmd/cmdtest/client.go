@@ -56,15 +56,23 @@ type kind struct {
 
 func kinds() []*kind {
 	return []*kind{
-		{"transactions", 12, 1, (*Client).transaction, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
-		{"transactions", 3, 30, (*Client).bulk, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
-		{"transfers", 2, 1, (*Client).transfer, patch("transfer", "notes"), []string{"status", "amount_cents", "notes"}, "transfers.notes"},
-		{"trades", 3, 1, (*Client).trade, patch("trade", "notes"), []string{"date", "qty", "signed_amount_cents", "notes"}, "trades.notes"},
-		{"valuations", 3, 1, (*Client).valuation, patch("valuation", "notes"), []string{"date", "amount", "notes"}, "valuations.notes"},
+		{"transactions", 12, 1, (*Client).transaction, patch("transaction", "name", "notes"),
+			[]string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transactions", 3, 30, (*Client).bulk, patch("transaction", "name", "notes"),
+			[]string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transfers", 2, 1, (*Client).transfer, patch("transfer", "notes"), []string{"status", "amount_cents", "notes"},
+			"transfers.notes"},
+		{"trades", 3, 1, (*Client).trade, patch("trade", "notes"),
+			[]string{"date", "qty", "signed_amount_cents", "notes"}, "trades.notes"},
+		{"valuations", 3, 1, (*Client).valuation, patch("valuation", "notes"), []string{"date", "amount", "notes"},
+			"valuations.notes"},
 		{"tags", 1, 1, named("tag"), patch("tag", "name"), []string{"name"}, "tags.name"},
 		{"categories", 1, 1, named("category"), patch("category", "name"), []string{"name"}, "categories.name"},
 		{"merchants", 1, 1, named("merchant"), patch("merchant", "name"), []string{"name"}, "merchants.name"},
-		{"chats", 1, 1, (*Client).chat, func(mark string) string { return fmt.Sprintf(`{"title":%q}`, mark+" renamed") }, []string{"title"}, "chats.title"},
+		{"chats", 1, 1, (*Client).chat, func(mark string) string {
+			return fmt.Sprintf(`{"title":%q}`,
+				mark+" renamed")
+		}, []string{"title"}, "chats.title"},
 		{"imports", 1, 40, (*Client).file, nil, nil, "transactions.name"},
 	}
 }
@@ -111,7 +119,8 @@ func (h *Client) bulk(mark string) (path, body string) {
 func (h *Client) transfer(mark string) (path, body string) {
 	rows := []string{}
 	for account, amount := range map[string]string{"cash": "250.00", "other": "-248.50"} {
-		rows = append(rows, fmt.Sprintf(`{"account_id":%q,"date":"2026-05-05","amount":%s,"name":"Side"}`, h.Accounts[account], amount))
+		rows = append(rows, fmt.Sprintf(`{"account_id":%q,"date":"2026-05-05","amount":%s,"name":"Side"}`,
+			h.Accounts[account], amount))
 	}
 	status, answer := h.Client.Ask("POST", "/transactions/bulk", `{"transactions":[`+strings.Join(rows, ",")+`]}`, "")
 	var made struct {
@@ -127,7 +136,8 @@ func (h *Client) transfer(mark string) (path, body string) {
 	if in.Cents < 0 {
 		in, out = out, in
 	}
-	return "/transfers", fmt.Sprintf(`{"transfer":{"inflow_transaction_id":%q,"outflow_transaction_id":%q,"notes":%q}}`, in.ID, out.ID, mark)
+	return "/transfers", fmt.Sprintf(`{"transfer":{"inflow_transaction_id":%q,"outflow_transaction_id":%q,"notes":%q}}`,
+		in.ID, out.ID, mark)
 }
 
 func (h *Client) trade(mark string) (path, body string) {
@@ -138,7 +148,8 @@ func (h *Client) trade(mark string) (path, body string) {
 // valuation is of a day that no other one is of.
 func (h *Client) valuation(mark string) (path, body string) {
 	day := fmt.Sprintf("%d-%02d-%02d", 2018+h.made/336%8, 1+h.made/28%12, 1+h.made%28)
-	return "/valuations", fmt.Sprintf(`{"valuation":{"account_id":%q,"date":%q,"amount":%d,"notes":%q}}`, h.Accounts["house"], day, 1000+h.made, mark)
+	return "/valuations", fmt.Sprintf(`{"valuation":{"account_id":%q,"date":%q,"amount":%d,"notes":%q}}`,
+		h.Accounts["house"], day, 1000+h.made, mark)
 }
 
 func (h *Client) chat(mark string) (path, body string) {
@@ -151,7 +162,8 @@ func (h *Client) file(mark string) (path, body string) {
 		file += fmt.Sprintf("%s,-%d.%02d,%s%d.\n", h.date(), i+1, h.IntN(100), mark, i)
 	}
 	content, _ := json.Marshal(file) // a text
-	return "/imports", fmt.Sprintf(`{"account_id":%q,"publish":true,"raw_file_content":%s}`, h.Accounts["cash"], content)
+	return "/imports", fmt.Sprintf(`{"account_id":%q,"publish":true,"raw_file_content":%s}`, h.Accounts["cash"],
+		content)
 }
 
 // Next thinks of something to do.

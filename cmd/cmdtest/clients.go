@@ -21,9 +21,11 @@ func (s *CommandLine) Hands(count int, url string) []*Client {
 	key := strings.TrimSpace(s.OK("apikey", "create", "--rate-limit", "100000000"))
 	all := make([]*Client, count)
 	for i := range all {
-		h := &Client{CommandLine: s, Rand: rand.New(rand.NewPCG(7, uint64(i))), Label: fmt.Sprintf("H%d", i), Accounts: map[string]string{}}
+		h := &Client{CommandLine: s, Rand: rand.New(rand.NewPCG(7, uint64(i))), Label: fmt.Sprintf("H%d", i),
+			Accounts: map[string]string{}}
 		h.Client = LoadClient{URL: url, Key: key, Transport: s.LoadTransport()}
-		for what, kind := range map[string]string{"cash": "depository", "other": "depository", "broker": "investment", "house": "property"} {
+		for what, kind := range map[string]string{"cash": "depository", "other": "depository", "broker": "investment",
+			"house": "property"} {
 			h.Accounts[what] = h.Account(h.Label+" "+what, kind)
 		}
 		all[i] = h
@@ -33,7 +35,8 @@ func (s *CommandLine) Hands(count int, url string) []*Client {
 
 func (h *Client) Account(name, kind string) string {
 	h.Helper()
-	status, answer := h.Client.Ask("POST", "/accounts", fmt.Sprintf(`{"account":{"name":%q,"account_type":%q}}`, name, kind), "")
+	status, answer := h.Client.Ask("POST", "/accounts", fmt.Sprintf(`{"account":{"name":%q,"account_type":%q}}`, name,
+		kind), "")
 	var made struct{ ID string }
 	if err := json.Unmarshal([]byte(answer), &made); err != nil || status != 201 {
 		h.Fatalf("account: %d %s", status, answer)
@@ -158,7 +161,8 @@ func (h *Client) Look(file *sql.DB, t *thing) {
 	if got := t.Kind.of(seen[0]); !maps.EqualFunc(got, t.want, same) {
 		h.Errorf("%s is %v, was answered %v", t.mark, got, t.want)
 	}
-	if n := h.marked(file, t.Kind, t.mark); t.Kind.Resource == "imports" && (n != t.Kind.rows || seen[0]["status"] != "complete") {
+	if n := h.marked(file, t.Kind, t.mark); t.Kind.Resource == "imports" &&
+		(n != t.Kind.rows || seen[0]["status"] != "complete") {
 		h.Errorf("import %s has %d rows: %s", t.mark, n, answer)
 	}
 }
@@ -188,9 +192,12 @@ func (h *Client) N(limit time.Duration) time.Duration { return time.Duration(h.I
 
 // Read asks for one of the things that programs ask for.
 func (h *Client) Read() {
-	paths := []string{"/accounts", "/balance_sheet", "/net_worth?interval=month", "/income_statement?start_date=2026-01-01&end_date=2026-12-31", "/categories", "/tags?per_page=100",
-		"/transactions?search=H1", "/transactions?per_page=100&page=2", "/transactions?min_amount=100", "/holdings", "/balances?per_page=100", "/trades", "/transfers",
-		"/valuations", "/imports", "/chats", "/usage", "/explain?figure=net_worth&date=2026-08-01", "/openapi.json", "/securities", "/rules"}
+	paths := []string{"/accounts", "/balance_sheet", "/net_worth?interval=month",
+		"/income_statement?start_date=2026-01-01&end_date=2026-12-31", "/categories", "/tags?per_page=100",
+		"/transactions?search=H1", "/transactions?per_page=100&page=2", "/transactions?min_amount=100", "/holdings",
+		"/balances?per_page=100", "/trades", "/transfers",
+		"/valuations", "/imports", "/chats", "/usage", "/explain?figure=net_worth&date=2026-08-01", "/openapi.json",
+		"/securities", "/rules"}
 	path := paths[h.IntN(len(paths))]
 	if status, answer := h.Client.Ask("GET", path, "", ""); status != 200 {
 		h.Errorf("%s: %d %s", path, status, answer)
@@ -223,7 +230,8 @@ func (h *Client) Follow(t *thing) {
 // revert takes an import back as soon as no other one is being worked on.
 func (h *Client) revert(path string) {
 	status, answer := h.Client.Ask("POST", path+"/revert", "", "")
-	for ; status == 409 && strings.Contains(answer, "when that is done"); status, answer = h.Client.Ask("POST", path+"/revert", "", "") {
+	for ; status == 409 && strings.Contains(answer, "when that is done"); status,
+		answer = h.Client.Ask("POST", path+"/revert", "", "") {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if status != 202 {

@@ -1,5 +1,5 @@
-// Package cmdtest is what tests of the program share: a command line on a file of its own, servers within and beside the
-// tests, clients that write at the same time, and made-up households.
+// Package cmdtest is what tests of the program share: a command line on a file of its own, servers within and beside
+// the tests, clients that write at the same time, and made-up households.
 package cmdtest
 
 import (
@@ -146,7 +146,8 @@ func (s *CommandLine) Doctor(status int) map[string]found {
 // Home makes a household in euros.
 func (s *CommandLine) Home() {
 	s.Helper()
-	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--timezone", "Europe/Berlin")
+	s.OK("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--timezone",
+		"Europe/Berlin")
 }
 
 // Book opens an account and imports a transaction on each of some days of January 2020.
@@ -164,7 +165,8 @@ func (s *CommandLine) Book(amount string, days int) {
 // Backup puts a copy where the program puts its own.
 func (s *CommandLine) Backup(at time.Time, content []byte) {
 	s.Helper()
-	s.PutFile(filepath.Join(filepath.Dir(s.File), "backups", "finance-"+at.UTC().Format("20060102T150405Z")+".db"), content, 0o600)
+	s.PutFile(filepath.Join(filepath.Dir(s.File), "backups", "finance-"+at.UTC().Format("20060102T150405Z")+".db"),
+		content, 0o600)
 }
 
 // Places are what stands for the names in braces.
@@ -178,13 +180,15 @@ func (r *server) Places() *strings.Replacer {
 	}))
 	r.Cleanup(source.Close)
 	folder := r.TempDir()
-	for name, text := range map[string]string{"rates.csv": "date,from,to,rate\n2020-01-02,EUR,USD,1.1\n", "prices.csv": "date,ticker,price,currency\n2020-01-02,NWIX,70,EUR\n",
-		"bank.csv": "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"} {
+	for name, text := range map[string]string{"rates.csv": "date,from,to,rate\n2020-01-02,EUR,USD,1.1\n",
+		"prices.csv": "date,ticker,price,currency\n2020-01-02,NWIX,70,EUR\n",
+		"bank.csv":   "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			r.Fatal(err)
 		}
 	}
-	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}", strings.TrimPrefix(r.URL, "http://"), "{import}", r.List("import", "list")[0]["id"].(string),
+	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}",
+		strings.TrimPrefix(r.URL, "http://"), "{import}", r.List("import", "list")[0]["id"].(string),
 		"{chat}", r.List("chat", "list")[0]["id"].(string))
 }
 
@@ -218,7 +222,8 @@ func (s *CommandLine) Holds(name, content string) {
 
 // exportForms are the names of files to write, with the command that writes each.
 func exportForms() map[string][]string {
-	return map[string][]string{"books.zip": {"csv"}, "books/": {"csv"}, "home.ndjson": {"ndjson"}, "books.journal": {"hledger"}, "books.beancount": {"beancount"}}
+	return map[string][]string{"books.zip": {"csv"}, "books/": {"csv"}, "home.ndjson": {"ndjson"},
+		"books.journal": {"hledger"}, "books.beancount": {"beancount"}}
 }
 
 // Verifies writes a household in every form and has it read back.
@@ -227,7 +232,8 @@ func (s *CommandLine) Verifies(household string, accounts int) {
 	for name, form := range exportForms() {
 		output := filepath.Join(s.TempDir(), name) + strings.Repeat("/", strings.Count(name, "/"))
 		got := s.Do(append([]string{"export"}, append(form, "--household", household, "--verify", "-o", output)...)...)
-		if want := fmt.Sprintf("Verified: balances equal: %d accounts, ", accounts); got.Status != 0 || !strings.Contains(got.Stderr, want) {
+		if want := fmt.Sprintf("Verified: balances equal: %d accounts, ", accounts); got.Status != 0 ||
+			!strings.Contains(got.Stderr, want) {
 			s.Errorf("%v: status %d, said %s, want %q", form, got.Status, got.Stderr, want)
 		}
 		if _, err := os.Stat(output); err != nil {
@@ -245,7 +251,8 @@ func (s *CommandLine) ImportsNothing(account string) {
 		s.Fatal(err)
 	}
 	for _, args := range [][]string{{"import", name, "--yes"}, {"import", name, "--account", account, "--yes"}} {
-		if got := s.Do(args...); got.Status != 0 || !strings.Contains(got.Stderr, "Imported 0 rows; 2 rows were there already") {
+		if got := s.Do(args...); got.Status != 0 || !strings.Contains(got.Stderr,
+			"Imported 0 rows; 2 rows were there already") {
 			s.Errorf("status %d, said %s", got.Status, got.Stderr)
 		}
 	}
@@ -357,8 +364,8 @@ type CommandLine struct {
 	options []db.Option // see [cmd.Main]
 }
 
-// SkipShort leaves a test out of short runs, the race detector's among them: it runs commands by the hundred, one after the other, so
-// that it takes long and nothing in it happens at the same time.
+// SkipShort leaves a test out of short runs, the race detector's among them: it runs commands by the hundred, one
+// after the other, so that it takes long and nothing in it happens at the same time.
 func SkipShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -367,11 +374,12 @@ func SkipShort(t *testing.T) {
 }
 
 func NewCommandLine(t *testing.T) *CommandLine {
-	return &CommandLine{T: t, File: filepath.Join(t.TempDir(), "finance.db"), Env: []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
+	return &CommandLine{T: t, File: filepath.Join(t.TempDir(), "finance.db"),
+		Env: []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
 }
 
-// within is the environment of a program that runs within the tests, where the limits that a server sets to the memory of
-// its process would hold for all of them.
+// within is the environment of a program that runs within the tests, where the limits that a server sets to the memory
+// of its process would hold for all of them.
 func within(file string) []string {
 	return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=100"}
 }
@@ -455,7 +463,8 @@ func (s *CommandLine) Rescued(folder string) string {
 // Logged waits until a server has said something.
 func (r *server) Logged(text string) {
 	r.Helper()
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(r.Stderr.String(), text); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(r.Stderr.String(),
+		text); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			r.Fatalf("the server does not say %q: %s", text, r.Stderr)
 		}

@@ -35,7 +35,8 @@ func PseudoTerminal(t *testing.T) (terminal, screen *os.File) {
 	}
 	t.Cleanup(func() { screen.Close() })
 	control := func(request uintptr, value *uint32) {
-		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request, uintptr(unsafe.Pointer(value))); failure != 0 {
+		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request,
+			uintptr(unsafe.Pointer(value))); failure != 0 {
 			t.Skip(failure)
 		}
 	}
@@ -50,7 +51,8 @@ func PseudoTerminal(t *testing.T) (terminal, screen *os.File) {
 	return terminal, screen
 }
 
-// Greeted starts a server on a terminal, as a person does, and gives what that person sees, and where the server listens.
+// Greeted starts a server on a terminal, as a person does, and gives what that person sees, and where the server
+// listens.
 func (s *CommandLine) Greeted() (seen, address string, stop func()) {
 	s.Helper()
 	terminal, screen := PseudoTerminal(s.T)
@@ -70,7 +72,8 @@ func (s *CommandLine) Greeted() (seen, address string, stop func()) {
 		s.Fatalf("saw %s", all.String())
 	}
 	// In a container other words stand beside the addresses.
-	plain := strings.NewReplacer(found[2], "7117", "In here        ", "On this machine", "From outside   ", "On your network")
+	plain := strings.NewReplacer(found[2], "7117", "In here        ", "On this machine", "From outside   ",
+		"On your network")
 	return plain.Replace(all.String()), found[1], func() {
 		cancel()
 		if status := <-ended; status != 0 {
