@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// mayFloat says whether a file may have binary floating point: places on a page, shares, seconds and rates of requests
+// mayFloat reports whether a file may have binary floating point: places on a page, shares, seconds and rates of requests
 // are no money.
 func mayFloat(path string) bool {
 	for _, prefix := range []string{"importer/pdf/", "importer/pdf_", "importer/detect/signs.go", "handlers/middleware/ratelimit.go", "handlers/wire/answer.go", "cmd/conversation/probe.go"} {

@@ -174,7 +174,7 @@ func (s source) imports() []string {
 	return paths
 }
 
-// calls says whether the file mentions a function of an imported standard package.
+// calls reports whether the file mentions a function of an imported standard package.
 func (s source) calls(pkg, name string) bool {
 	if !slices.Contains(s.imports(), pkg) {
 		return false

@@ -196,7 +196,7 @@ func questionArguments(root *cobra.Command, args []string) []string {
 	return args
 }
 
-// isChatCommand says whether words are what a command below chat takes.
+// isChatCommand reports whether words are what a command below chat takes.
 func isChatCommand(name string, rest []string) bool {
 	switch name {
 	case "show":
@@ -207,7 +207,7 @@ func isChatCommand(name string, rest []string) bool {
 	return len(rest) == 0
 }
 
-// isLikeID says whether a word is an id, perhaps a mistyped one, and no word of a language.
+// isLikeID reports whether a word is an id, perhaps a mistyped one, and no word of a language.
 func isLikeID(word string) bool {
 	return strings.ContainsAny(word, "0123456789") && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
 }

@@ -121,7 +121,7 @@ func holdPlace(place string) (*filelock.Lock, error) {
 	return lock, err
 }
 
-// mayReplace says whether the copy may be put in the place; it asks where it can.
+// mayReplace reports whether the copy may be put in the place; it asks where it can.
 func mayReplace(ctx context.Context, a *app, place, file string, force bool) error {
 	was, err := os.Stat(place)
 	if errors.Is(err, fs.ErrNotExist) {

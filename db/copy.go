@@ -141,7 +141,7 @@ func cannotCopy(path string, err error) error {
 	return fmt.Errorf("copy to %s: %w", path, err)
 }
 
-// ended says whether err is that nobody waits any more.
+// ended reports whether err is that nobody waits any more.
 func ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -45,7 +45,7 @@ func number(t *testing.T, d *db.DB, text string, args ...any) (n int64) {
 	return n
 }
 
-// has says whether a mark was written.
+// has reports whether a mark was written.
 func has(t *testing.T, d *db.DB, n int) bool {
 	t.Helper()
 	return number(t, d, "SELECT count(*) FROM exchange_rates WHERE from_currency = 'AAA' AND to_currency = 'BBB' AND date = ?", n) == 1

@@ -48,7 +48,7 @@ func translate(err error) error {
 	return err
 }
 
-// isCode says whether err is SQLite's primary result code.
+// isCode reports whether err is SQLite's primary result code.
 func isCode(err error, code int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == code
@@ -59,13 +59,13 @@ func IsDamage(err error) bool {
 	return isCode(err, sqlite3.SQLITE_CORRUPT) || isCode(err, sqlite3.SQLITE_NOTADB) || errors.Is(err, ErrDamaged)
 }
 
-// IsBeyondInteger says whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes
+// IsBeyondInteger reports whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes
 // it a number with a fraction, which its strict tables refuse.
 func IsBeyondInteger(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code() == sqlite3.SQLITE_CONSTRAINT_DATATYPE
 }
 
-// IsTaken says whether err is [ErrTaken]. It is for use inside a [Work] as well, where the error of a
+// IsTaken reports whether err is [ErrTaken]. It is for use inside a [Work] as well, where the error of a
 // query that gives one row is still the driver's own.
 func IsTaken(err error) bool { return errors.Is(translate(err), ErrTaken) }

@@ -161,7 +161,7 @@ func (m migrator) refuseForeign(ctx context.Context) error {
 	return nil
 }
 
-// pending says whether migrations are to be run; a schema newer than the program is an error.
+// pending reports whether migrations are to be run; a schema newer than the program is an error.
 func (m migrator) pending(ctx context.Context, pool *sql.DB) (bool, error) {
 	provider, err := m.migrations(pool)
 	if err != nil {

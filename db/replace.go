@@ -105,7 +105,7 @@ func (r *Replacement) seize(ctx context.Context) error {
 	return err
 }
 
-// take says whether the old file could be taken. That it is damaged is no error.
+// take reports whether the old file could be taken. That it is damaged is no error.
 func (r *Replacement) take(ctx context.Context) (bool, error) {
 	pool, err := sql.Open("sqlite", dsn((&DB{path: r.path}), commonSettings[:1]))
 	if err != nil {

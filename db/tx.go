@@ -132,7 +132,7 @@ func (d *DB) Awaited() bool {
 	return waiting > 0
 }
 
-// InWrite says whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
+// InWrite reports whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
 func InWrite(ctx context.Context) bool { return joined(ctx) != nil }
 
 func joined(ctx context.Context) *conn {

@@ -38,7 +38,7 @@ func View(ctx context.Context, path string, options ...Option) (*DB, error) {
 	return d, nil
 }
 
-// Outdated says whether the schema is older than the newest: [Open] would change it.
+// Outdated reports whether the schema is older than the newest: [Open] would change it.
 func (d *DB) Outdated(ctx context.Context) (bool, error) { return migrator{d}.pending(ctx, d.pools[0]) }
 
 // How a file is viewed: an option of SQLite's address of a file.
@@ -62,13 +62,13 @@ func connectView(ctx context.Context, d *DB) error {
 	return err
 }
 
-// noIndex says whether SQLite could not make the index of a log.
+// noIndex reports whether SQLite could not make the index of a log.
 func noIndex(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (isCode(err, sqlite3.SQLITE_CANTOPEN) || e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE)
 }
 
-// hasLog says whether there are writes that are in the log alone.
+// hasLog reports whether there are writes that are in the log alone.
 func hasLog(d *DB) bool {
 	size, err := logSize(d)
 	return err == nil && size > 0

@@ -106,7 +106,7 @@ func eventPosition(id string) (calls, bytes int, named bool) {
 	return calls, bytes, errCalls == nil && errBytes == nil && calls >= 0 && bytes >= 0
 }
 
-// continues says whether a state has come of what is shown, and not of a new beginning.
+// continues reports whether a state has come of what is shown, and not of a new beginning.
 func (e *answerEvents) continues(now *assistant.Answer) bool {
 	if len(e.calls) > len(now.Calls) || !strings.HasPrefix(now.Content, e.text) {
 		return false

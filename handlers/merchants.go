@@ -128,7 +128,7 @@ const (
 	merchantBodyMax = 2 << 20
 )
 
-// hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
+// hasMerchantFile reports whether the body of POST /merchants is a list: a multipart form, or one that names a file.
 func hasMerchantFile(r *wire.Request) bool {
 	return !r.Holds("merchant") && (r.Holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")),
 		"multipart/"))

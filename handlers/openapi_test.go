@@ -128,7 +128,7 @@ func (d described) examples() (missing []string) {
 	return missing
 }
 
-// exemplified says whether each JSON body has an example, or if there is none, any body has.
+// exemplified reports whether each JSON body has an example, or if there is none, any body has.
 func exemplified(content openapi3.Content) bool {
 	for name, media := range content {
 		if name == "application/json" && len(media.Examples) == 0 && media.Example == nil {
@@ -161,7 +161,7 @@ func (d described) polling() (missing []string) {
 
 func (d described) keyed() bool { return d.Security == nil || len(*d.Security) > 0 }
 
-// tagged says whether it answers with an ETag.
+// tagged reports whether it answers with an ETag.
 func (d described) tagged() bool { return d.method == http.MethodGet && !d.streams() && !d.live }
 
 func (d described) streams() bool {

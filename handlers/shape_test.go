@@ -141,7 +141,7 @@ func (s *bodyShape) whole(t *testing.T) {
 	}
 }
 
-// scalarIs says whether a text, number or boolean is of a kind; a|b is one of these words.
+// scalarIs reports whether a text, number or boolean is of a kind; a|b is one of these words.
 func scalarIs(kind string, v any) bool {
 	text, isText := v.(string)
 	number, isNumber := v.(json.Number)

@@ -39,7 +39,7 @@ func (h *fixture) bulk(t *testing.T, count int, account, nature, currency string
 	}
 }
 
-// is422 says whether a request was refused with a text, and that everything can be read all the same.
+// is422 reports whether a request was refused with a text, and that everything can be read all the same.
 func (h *fixture) is422(t *testing.T, p apitest.Reply, want string) {
 	t.Helper()
 	if p.StatusCode != 422 || !strings.Contains(p.Text, `"error":"validation_failed"`) || !strings.Contains(p.Text, want) {

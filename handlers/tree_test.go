@@ -73,7 +73,7 @@ func (n *treeNode) grow(d *json.Decoder) error {
 	return err
 }
 
-// given says whether there is anything.
+// given reports whether there is anything.
 func (t tree) given() bool { return t.node != nil }
 
 // members gives the keys of an object with what belongs to them.

@@ -113,7 +113,7 @@ type analysis struct {
 // bookedCount is how many of the valid rows are booked, or there otherwise, already.
 func (o *analysis) bookedCount() int64 { return o.there + int64(len(o.booked)) }
 
-// allNew says whether nothing that the file says is, or may be, booked already.
+// allNew reports whether nothing that the file says is, or may be, booked already.
 func (o *analysis) allNew() bool { return len(o.booked)+len(o.possibleDuplicates) == 0 }
 
 // errChanged says that a plan is not what would happen any more.
@@ -131,10 +131,10 @@ func (o *analysis) agrees(plan string) error {
 		Details: map[string]any{"plan": o.plan}}
 }
 
-// isNew says whether a planned row would be written.
+// isNew reports whether a planned row would be written.
 func (o *analysis) isNew(row record.Record) bool { return !o.leavesOut(row.Number) && !row.Exists }
 
-// leavesOut says whether a row is booked already, or held back.
+// leavesOut reports whether a row is booked already, or held back.
 func (o *analysis) leavesOut(row int) bool {
 	if _, booked := o.booked.Find(row); booked {
 		return true
@@ -307,14 +307,14 @@ type uploadKey struct {
 	analysis    *analysis
 }
 
-// isOf says whether a file that was received is the one that was seen, to be read in the same way and on the same
+// isOf reports whether a file that was received is the one that was seen, to be read in the same way and on the same
 // basis.
 func (s *uploadKey) isOf(who ledger.Actor, how reading, sum []byte, basis queries.GetImportBasisRow) bool {
 	return s != nil && s.householdID == who.HouseholdID && s.basis == basis && bytes.Equal(s.sum, sum) &&
 		s.how.like(how)
 }
 
-// like says whether two readings of a file are the same.
+// like reports whether two readings of a file are the same.
 func (r reading) like(other reading) bool {
 	account := func(id *int64) int64 {
 		if id == nil {

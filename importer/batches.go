@@ -135,7 +135,7 @@ func steps(p *publisher, n int, do func(from, to int) error) (done int, err erro
 	return done, nil
 }
 
-// awaited says whether somebody waits for the transaction to end, and remembers it.
+// awaited reports whether somebody waits for the transaction to end, and remembers it.
 func awaited(p *publisher) bool {
 	if !p.im.db.Awaited() {
 		return false
@@ -189,7 +189,7 @@ func dayRanges(days []ledger.Date) (list []dayRange, hold int) {
 	return list, 2 * holdRows // a day that many rows share may go beyond holdRows
 }
 
-// inOrder says whether the batches of a file, as it stands, cover few days each: newest first and oldest
+// inOrder reports whether the batches of a file, as it stands, cover few days each: newest first and oldest
 // first are in order, and so are a few such files behind one another.
 func inOrder(days []ledger.Date) bool {
 	const overlaps = 8

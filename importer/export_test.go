@@ -21,7 +21,7 @@ func Detect(open func() (io.Reader, error), s record.Settings, d record.Defaults
 	return found.Settings, names, err
 }
 
-// Reused says whether the import that was queued last was judged by what a preflight had seen.
+// Reused reports whether the import that was queued last was judged by what a preflight had seen.
 func Reused(im *Importer, out *Preflight) bool {
 	return im.analyser.cache.analysis == out.upload.analysis
 }

@@ -203,7 +203,7 @@ func ProgressOf(imp *queries.Import) (p Progress, ok bool) {
 	return p, true
 }
 
-// Working says whether an import is being published or reverted, or waits for that.
+// Working reports whether an import is being published or reverted, or waits for that.
 func Working(imp *queries.Import) bool {
 	return imp.Status == StatusImporting || imp.Status == StatusReverting
 }

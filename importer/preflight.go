@@ -344,7 +344,7 @@ func (c *preview) addSum(row record.Record) {
 	sum.In, sum.Out = in, out
 }
 
-// addNames says whether the row names anything that no row before it did.
+// addNames reports whether the row names anything that no row before it did.
 func (c *preview) addNames(row record.Record, account string) bool {
 	before := len(c.names)
 	c.names[account] = true

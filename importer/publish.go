@@ -276,7 +276,7 @@ func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
 	})
 }
 
-// writes says whether a row becomes a transaction that is written with those of some days.
+// writes reports whether a row becomes a transaction that is written with those of some days.
 func (p *publisher) writes(row record.Record, days dayRange) bool {
 	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last &&
 		p.analysis.isNew(row)

@@ -90,7 +90,7 @@ func (c *backupCheck) row(ctx context.Context, row record.Record) error {
 	})
 }
 
-// find says whether what a row says is there. Transactions, trades and rules are counted as a whole.
+// find reports whether what a row says is there. Transactions, trades and rules are counted as a whole.
 func (c *backupCheck) find(ctx context.Context, q *queries.Queries, row record.Record) (found bool, err error) {
 	home := c.p.who.HouseholdID
 	switch body := row.Body.(type) {

@@ -34,7 +34,7 @@ type Reconciliation struct {
 	Pending int64 `json:"pending_rows_count"`
 }
 
-// balanced says whether the rows of a source may prove balances.
+// balanced reports whether the rows of a source may prove balances.
 func balanced(rows record.Reader) bool {
 	switch r := rows.(type) {
 	case *table.Rows:

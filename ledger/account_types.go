@@ -66,10 +66,10 @@ func (t AccountType) Sign() int64 {
 // TradingTypes are the kinds whose accounts take trades, for a sentence.
 const TradingTypes = "investment or crypto"
 
-// TakesTrades says whether accounts of the type take trades.
+// TakesTrades reports whether accounts of the type take trades.
 func (t AccountType) TakesTrades() bool { return t.Name == "investment" || t.Name == "crypto" }
 
-// Has says whether accounts of the type may be of the subtype.
+// Has reports whether accounts of the type may be of the subtype.
 func (t AccountType) Has(subtype string) bool { return slices.Contains(t.Subtypes, subtype) }
 
 // TypeNames lists the kinds of a classification, or all when it is empty, for a sentence.

@@ -50,7 +50,7 @@ func ParseDay(text string) (Date, error) {
 	return ParseDate(text)
 }
 
-// Check says whether the ledger can hold the day.
+// Check reports whether the ledger can hold the day.
 func (d Date) Check() error {
 	if d < MinDate || d > MaxDate {
 		return fmt.Errorf("must lie between %s and %s, got %s", MinDate, MaxDate, d)

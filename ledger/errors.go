@@ -63,17 +63,17 @@ func AsError(err error) *Error {
 	return nil
 }
 
-// IsKind says whether err is an [Error] of that kind.
+// IsKind reports whether err is an [Error] of that kind.
 func IsKind(err error, kind Kind) bool {
 	e := AsError(err)
 	return e != nil && e.Kind == kind
 }
 
-// IsUnavailable says whether the database could not do its work at present, as when the disk is full or
+// IsUnavailable reports whether the database could not do its work at present, as when the disk is full or
 // the service stops: nothing was written.
 func IsUnavailable(err error) bool { return errors.Is(err, db.ErrUnavailable) }
 
-// IsDisplaced says whether the database is unavailable because its file was removed, moved or replaced.
+// IsDisplaced reports whether the database is unavailable because its file was removed, moved or replaced.
 func IsDisplaced(err error) bool { return errors.Is(err, db.ErrDisplaced) }
 
 // IsOverBudget reports whether a write was undone because others had waited too long for it, see [db.ErrOverBudget].
@@ -97,7 +97,7 @@ func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{field, fmt.Sprintf(format, args...)})
 }
 
-// Has says whether the field is among the failing ones.
+// Has reports whether the field is among the failing ones.
 func (p Problems) Has(field string) bool {
 	for _, f := range p {
 		if f.Field == field {
@@ -174,7 +174,7 @@ func (p *Problems) OptionalLine(field string, text Opt[string]) *string {
 	return &line
 }
 
-// OfAmounts says whether a problem is one of those from which a wrong sum of lines would only follow.
+// OfAmounts reports whether a problem is one of those from which a wrong sum of lines would only follow.
 func (f FieldError) OfAmounts() bool {
 	return f.Field == "amount" || f.Field == "nature" || f.Field == "currency" ||
 		strings.HasPrefix(f.Field, "split_lines")

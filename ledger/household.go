@@ -23,7 +23,7 @@ type Household struct {
 	UpdatedAt         time.Time
 }
 
-// Abandoned says whether its last user went.
+// Abandoned reports whether its last user went.
 func (h Household) Abandoned() bool { return !h.AbandonedAt.IsZero() }
 
 // Today is the present day in the household's time zone.

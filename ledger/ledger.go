@@ -177,5 +177,5 @@ func Taken(err error, field, format string, args ...any) error {
 	return err
 }
 
-// IsPerson says whether a person acts, rather than a file or a rule.
+// IsPerson reports whether a person acts, rather than a file or a rule.
 func (who Actor) IsPerson() bool { return who.Origin != OriginImport && who.Origin != OriginRule }

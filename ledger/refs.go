@@ -193,7 +193,7 @@ func (r *Refs) RuleReference(noun string, id uuid.UUID) (key int64, own bool) {
 	return key, own
 }
 
-// KnowLines says whether every label of the lines is among these.
+// KnowLines reports whether every label of the lines is among these.
 func (r *Refs) KnowLines(lines []queries.SplitLine) bool {
 	return !slices.ContainsFunc(lines, func(line queries.SplitLine) bool {
 		return line.CategoryID != nil && r.Categories.ByKey[*line.CategoryID] == nil ||
@@ -233,7 +233,7 @@ func (a *AccountRef) CheckTrading(field string) error {
 	return nil
 }
 
-// SeveralCurrencies says whether money can move between two currencies.
+// SeveralCurrencies reports whether money can move between two currencies.
 func (r *Refs) SeveralCurrencies() bool {
 	code := ""
 	for _, account := range r.Accounts.ByKey {

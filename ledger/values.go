@@ -53,7 +53,7 @@ type Opt[T any] struct {
 // Some is a field that was given a value.
 func Some[T any](v T) Opt[T] { return Opt[T]{Set: true, Value: v} }
 
-// Has says whether a value was given.
+// Has reports whether a value was given.
 func (o Opt[T]) Has() bool { return o.Set && !o.Null }
 
 // Pointer is the value, or nil when none was given.

@@ -186,7 +186,7 @@ func runEvery(t *testing.T, pool *sql.DB, number int64) {
 	}
 }
 
-// expected says whether a query with meaningless arguments may answer this.
+// expected reports whether a query with meaningless arguments may answer this.
 func expected(err error) bool {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return true

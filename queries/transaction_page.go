@@ -449,7 +449,7 @@ func indexFor(f TransactionFilter, few bool) string {
 	return byList
 }
 
-// needsRow says whether a condition looks at the row besides the driver; tagDriven is for a tag driver,
+// needsRow reports whether a condition looks at the row besides the driver; tagDriven is for a tag driver,
 // which answers the tag filter itself.
 func needsRow(f TransactionFilter, tagDriven bool) bool {
 	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil ||

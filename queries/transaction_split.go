@@ -181,7 +181,7 @@ func (b *keyQuery) tagged(f TransactionFilter) {
 	b.add("NOT EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = g.transaction_id AND x.tag_id IN (SELECT value FROM json_each(?)))", asJSON(f.TagIDs))
 }
 
-// partsNeedWhole says whether a condition on parts looks at the whole besides.
+// partsNeedWhole reports whether a condition on parts looks at the whole besides.
 func (b *keyQuery) partsNeedWhole(f TransactionFilter) bool {
 	currencies := func(r AmountRange) bool { return r.Currencies != nil }
 	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" ||

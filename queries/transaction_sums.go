@@ -35,7 +35,7 @@ func (p Part) of() string {
 	return "0"
 }
 
-// Searched says whether the filter asks for a text, an amount or a type, which a transaction may have and its parts
+// Searched reports whether the filter asks for a text, an amount or a type, which a transaction may have and its parts
 // not, and the other way round. By labels and days alone, [Queries.ListSumWholes] gives the split ones among those it
 // selects.
 func (f TransactionFilter) Searched() bool {

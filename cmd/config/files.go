@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// OpenTo says whether a file's mode allows anybody on the machine one of the bits; Windows has no such modes.
+// OpenTo reports whether a file's mode allows anybody on the machine one of the bits; Windows has no such modes.
 func OpenTo(info fs.FileInfo, bits fs.FileMode) bool {
 	return runtime.GOOS != "windows" && info.Mode().Perm()&bits != 0
 }

@@ -112,7 +112,7 @@ func FromEnvironment(env Environment) (Config, error) {
 	return c, nil
 }
 
-// madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a
+// madeByKubernetes reports whether the variable is one that Kubernetes sets in every container when a
 // service is named finsvc: FINSVC_PORT is an address then, such as tcp://10.0.0.1:7117.
 func madeByKubernetes(name, value string) bool {
 	rest, isPort := strings.CutPrefix(strings.TrimPrefix(name, envPrefix), "PORT")

@@ -189,7 +189,7 @@ func writeChecksum(ctx context.Context, file, name string) error {
 	return cmp.Or(err, db.Flush(name+checksumEnding))
 }
 
-// VerifyChecksum says whether a copy has a checksum beside it; one that differs is [ErrAltered].
+// VerifyChecksum reports whether a copy has a checksum beside it; one that differs is [ErrAltered].
 func VerifyChecksum(ctx context.Context, file string) (bool, error) {
 	want, err := os.ReadFile(file + checksumEnding)
 	if errors.Is(err, fs.ErrNotExist) {

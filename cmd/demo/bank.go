@@ -18,7 +18,7 @@ import (
 // londonEuros is what is sent to London every three months, in cents.
 const londonEuros = 75_000
 
-// fundsLondon says whether that is done on a day.
+// fundsLondon reports whether that is done on a day.
 func (d *household) fundsLondon(day ledger.Date) bool {
 	_, month, date := day.Time().Date()
 	return date == 10 && month%3 == 0

@@ -101,7 +101,7 @@ func changedSince(data string, at time.Time) bool {
 	})
 }
 
-// opens says whether a file is a database of ours.
+// opens reports whether a file is a database of ours.
 func opens(ctx context.Context, path string) error {
 	copied, err := db.View(ctx, path)
 	if err != nil {

@@ -39,7 +39,7 @@ func (x *Examination) checkSettings() {
 	x.ok("settings", "none contradicts another; all of them: finsvc config")
 }
 
-// isPrivate says whether only this machine reaches an address.
+// isPrivate reports whether only this machine reaches an address.
 func isPrivate(address string) bool {
 	if strings.HasPrefix(address, listen.UnixPrefix) {
 		return true

@@ -66,7 +66,7 @@ func ThisMachine(env config.Environment) Machine {
 	return m
 }
 
-// InContainer says whether the machine is a container, whose addresses mean nothing outside.
+// InContainer reports whether the machine is a container, whose addresses mean nothing outside.
 func InContainer(env config.Environment) bool {
 	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} {
 		if _, err := os.Stat(mark); err == nil {
@@ -76,7 +76,7 @@ func InContainer(env config.Environment) bool {
 	return env["KUBERNETES_SERVICE_HOST"] != "" || env["container"] != ""
 }
 
-// answersMDNS says whether others in the network find this machine by its name and .local: on macOS and Windows the
+// answersMDNS reports whether others in the network find this machine by its name and .local: on macOS and Windows the
 // system answers, elsewhere Avahi where it runs.
 func answersMDNS() bool {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
@@ -100,7 +100,7 @@ func localName(name string, mdns bool) string {
 	return ""
 }
 
-// isBridge says whether an interface leads to containers or virtual machines only.
+// isBridge reports whether an interface leads to containers or virtual machines only.
 func isBridge(name string) bool {
 	return slices.ContainsFunc([]string{"docker", "br-", "veth", "virbr", "cni", "flannel", "podman", "lxcbr"},
 		func(prefix string) bool { return strings.HasPrefix(name, prefix) })
@@ -163,7 +163,7 @@ func (s Site) networkOf(port int, m Machine) (urls []string) {
 	return urls
 }
 
-// hasIPv4 says whether the machine is reached by the older and shorter addresses.
+// hasIPv4 reports whether the machine is reached by the older and shorter addresses.
 func hasIPv4(m Machine) bool {
 	return slices.ContainsFunc(m.Addresses, func(ip netip.Addr) bool { return ip.Is4() && ip.IsGlobalUnicast() })
 }

@@ -26,7 +26,7 @@ func Of(folder string) (Info, error) {
 	return d, nil
 }
 
-// stopped says whether the system has ended all writes to a disk after an error. Newer kernels say so among the
+// stopped reports whether the system has ended all writes to a disk after an error. Newer kernels say so among the
 // options of the mount, see proc_pid_mountinfo(5), and no longer among the flags.
 func stopped(folder string) bool {
 	var stat syscall.Stat_t

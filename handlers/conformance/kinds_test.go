@@ -178,7 +178,7 @@ func cents(formatted string) (int64, error) {
 	return strconv.ParseInt(strings.NewReplacer(".", "", ",", "").Replace(kept), 10, 64)
 }
 
-// wellFormed says whether the members of a body have, at any depth, the form that their names promise.
+// wellFormed reports whether the members of a body have, at any depth, the form that their names promise.
 func wellFormed(v any) error {
 	switch v := v.(type) {
 	case []any:

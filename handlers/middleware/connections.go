@@ -142,7 +142,7 @@ func (cs *Connections) place(c *connection) (victim *connection, ok bool) {
 	return victim, ok
 }
 
-// unlimited says whether one address may have all connections: that of a proxy that is trusted, and of this machine,
+// unlimited reports whether one address may have all connections: that of a proxy that is trusted, and of this machine,
 // where proxies that nobody has named run, and whoever wants to harm the server has better means.
 func (cs *Connections) unlimited(addr netip.Addr) bool {
 	return addr.IsLoopback() || cs.trusted.trust(addr)
@@ -217,7 +217,7 @@ func limited(conn net.Conn) *connection {
 	return c
 }
 
-// onReserve says whether a request has come on a connection of the reserve, and nothing but the reserve is left still.
+// onReserve reports whether a request has come on a connection of the reserve, and nothing but the reserve is left still.
 func onReserve(r *http.Request) bool {
 	conn, _ := r.Context().Value(arrivalKey{}).(net.Conn)
 	c := limited(conn)

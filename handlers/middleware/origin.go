@@ -79,7 +79,7 @@ func first(list string) string {
 	return strings.TrimSpace(text)
 }
 
-// plainHost says whether a host, which may have a port, is safe wherever a link can stand.
+// plainHost reports whether a host, which may have a port, is safe wherever a link can stand.
 func plainHost(host string) bool {
 	return host != "" && !strings.ContainsFunc(host, func(c rune) bool {
 		return notNameRune(c) && c != ':' &&

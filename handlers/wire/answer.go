@@ -232,7 +232,7 @@ func EtagOf(body []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 
-// MatchesTag says whether an If-Match or If-None-Match header has the tag. What proxies that compress make of a tag is
+// MatchesTag reports whether an If-Match or If-None-Match header has the tag. What proxies that compress make of a tag is
 // taken for it: it was made from the content, so nothing else can have it (RFC 9110, 8.8.3).
 func MatchesTag(header, etag string) bool {
 	for given := range strings.SplitSeq(header, ",") {

@@ -59,7 +59,7 @@ func (r *Request) Fields() (*Fields, error) {
 // Err is everything that was wrong so far, at once.
 func (f *Fields) Err() error { return f.Problems.Err() }
 
-// Has says whether the member is there, be it null.
+// Has reports whether the member is there, be it null.
 func (f *Fields) Has(name string) bool {
 	_, given := f.members[name]
 	return given
@@ -121,7 +121,7 @@ func (f *Fields) Decimal(name string) ledger.Opt[decimal.Decimal] {
 	return readWord(f, name, "a number", money.ParseDecimal)
 }
 
-// IsNumber says whether a member is a JSON number, which programs often compute in binary floating point.
+// IsNumber reports whether a member is a JSON number, which programs often compute in binary floating point.
 func (f *Fields) IsNumber(name string) bool { return f.members[name].Shape == Number }
 
 // Integer reads a whole number.
@@ -238,7 +238,7 @@ func expect(v value, want shape, sentence string) error {
 	return fmt.Errorf("must be %s, got %s", sentence, v.Shape)
 }
 
-// isBlank says whether there is nothing but white space, or null.
+// isBlank reports whether there is nothing but white space, or null.
 func isBlank(v value) bool {
 	return v.Shape == Null || v.Shape == Text && strings.TrimSpace(string(v.Bytes)) == ""
 }

@@ -245,7 +245,7 @@ func (b *bodyWithFile) content() error {
 	}
 }
 
-// atCharacter says whether the next byte begins a character.
+// atCharacter reports whether the next byte begins a character.
 func (b *bodyWithFile) atCharacter() bool {
 	next, err := b.in.Peek(1)
 	return err != nil || utf8.RuneStart(next[0])

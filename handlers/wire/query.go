@@ -114,7 +114,7 @@ func (q *Query) List(name string) []string {
 	return values
 }
 
-// isIndex says whether text is what stands between the brackets of a list: nothing, or a number.
+// isIndex reports whether text is what stands between the brackets of a list: nothing, or a number.
 func isIndex(text string) bool {
 	return strings.Trim(text, "0123456789") == ""
 }

@@ -170,7 +170,7 @@ func (b *line) minor(name string, round bool) int64 {
 	return minor
 }
 
-// has says whether a member is there and not blank.
+// has reports whether a member is there and not blank.
 func (b *line) has(name string) bool {
 	text, ok := b.plainText(name)
 	return !ok || strings.TrimSpace(text) != ""

@@ -88,7 +88,7 @@ func decideNamelessPair(d *decisions) bool {
 	return true
 }
 
-// overlap says whether a row of the beginning has an amount in both of two columns, which then are no pair.
+// overlap reports whether a row of the beginning has an amount in both of two columns, which then are no pair.
 func overlap(p *profile, a, b int) bool {
 	return slices.ContainsFunc(p.headRows(), func(r text.Row) bool {
 		return notation.IsSome(text.CellAt(r.Cells, a)) && notation.IsSome(text.CellAt(r.Cells, b))
@@ -165,7 +165,7 @@ func decideAmountColumn(d *decisions) {
 	}
 }
 
-// signed says whether a column has enough numbers of both signs to be one of amounts.
+// signed reports whether a column has enough numbers of both signs to be one of amounts.
 func signed(p *profile, at int) bool {
 	const enough = 4
 	n := p.columns[at].numbers
@@ -344,7 +344,7 @@ func provePair(d *decisions) {
 	}
 }
 
-// equalPairs says whether all pairs have the same cells in the rows of the beginning.
+// equalPairs reports whether all pairs have the same cells in the rows of the beginning.
 func equalPairs(p *profile, pairs [][2]int) bool {
 	for _, proven := range pairs[1:] {
 		for side, at := range proven {

@@ -329,7 +329,7 @@ func (p proof) better(than proof) bool {
 
 func (s balanceSteps) hits() int { return s.plus + s.minus + s.fees }
 
-// enough says whether the steps that add up cannot be chance.
+// enough reports whether the steps that add up cannot be chance.
 func (s balanceSteps) enough() bool {
 	hits := s.hits()
 	return hits > 0 && (hits == s.all || hits >= 3 && 2*hits >= s.all)

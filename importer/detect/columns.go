@@ -156,7 +156,7 @@ func (c *column) keepSame(cell string) {
 // isAmount says of a column whether amounts may stand in it.
 func isAmount(c *column) bool { return c.isNumber && !c.isDate }
 
-// isNumberColumn says whether a column holds numbers.
+// isNumberColumn reports whether a column holds numbers.
 func isNumberColumn(c *column) bool { return c.isNumber && c.filled > 0 }
 
 // see reads a date by every pattern, and says whether one fits.
@@ -256,19 +256,19 @@ func (c *column) firstCell() string {
 	return c.first[0]
 }
 
-// mayBeSide says whether a column may hold the amounts of one side although its header is no known name of one.
+// mayBeSide reports whether a column may hold the amounts of one side although its header is no known name of one.
 func (c *column) mayBeSide() bool {
 	return !c.fee && (c.numbers.count > 0 || c.filled == 0) &&
 		c.Roles[lexicon.RoleDate]+c.Roles[lexicon.RoleOtherDate]+c.Roles[lexicon.RoleBalance] == 0 &&
 		c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit] < 900
 }
 
-// saysState says whether a column tells how far its payments have come.
+// saysState reports whether a column tells how far its payments have come.
 func (c *column) saysState() bool {
 	return c.isWord && len(c.words) > 0 && (c.Roles[lexicon.RoleStatus] >= 900 || saysStatus(c.words))
 }
 
-// isOfPrice says whether a header speaks of the currency of a price.
+// isOfPrice reports whether a header speaks of the currency of a price.
 func (c *column) isOfPrice() bool {
 	header := text.Fold(c.header)
 	has := func(list lexicon.Meaning) bool {
@@ -280,7 +280,7 @@ func (c *column) isOfPrice() bool {
 	return has(lexicon.CurrencyPart) && has(lexicon.PricePart)
 }
 
-// holdsCodes says whether a column holds nothing but the codes of currencies.
+// holdsCodes reports whether a column holds nothing but the codes of currencies.
 func (c *column) holdsCodes() bool {
 	if !c.isWord || len(c.words) == 0 {
 		return false
@@ -296,7 +296,7 @@ func (c *column) holdsCodes() bool {
 	return true
 }
 
-// saysStatus says whether all words of a column are those of states of payments, whatever its header.
+// saysStatus reports whether all words of a column are those of states of payments, whatever its header.
 func saysStatus(words map[string]int) bool {
 	for word := range words {
 		if !lexicon.Has(lexicon.NeverBooked, word) && !lexicon.Has(lexicon.Reversed, word) &&
@@ -396,7 +396,7 @@ func (d *dateFit) count() {
 	d.previous = d.present
 }
 
-// scattered says whether the days are far closer together when the year of two digits stands at the other end.
+// scattered reports whether the days are far closer together when the year of two digits stands at the other end.
 func (d dateFit) scattered(list []dateFit) bool {
 	const far = 4
 	for _, other := range list {

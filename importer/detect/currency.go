@@ -258,7 +258,7 @@ func codeColumns(d *decisions) []int {
 	})
 }
 
-// ofOtherAmounts says whether a column of currencies is not about the amounts: their header names one that rows of the
+// ofOtherAmounts reports whether a column of currencies is not about the amounts: their header names one that rows of the
 // column contradict, and there is another column of money that it may be about.
 func ofOtherAmounts(d *decisions, at int) bool {
 	money := d.money()
@@ -329,7 +329,7 @@ func homeOfRows(p *profile) money.Currency {
 	return p.defaults.Currency
 }
 
-// isOfHome says whether signs may be those of the account's currency.
+// isOfHome reports whether signs may be those of the account's currency.
 func isOfHome(p *profile, words map[string]int) bool {
 	for word := range words {
 		if !(notation.Number{Sign: word}).IsOf(p.defaults.Currency) {

@@ -292,7 +292,7 @@ func dateSteps(d *decisions) (up, down int) {
 	return 0, 0
 }
 
-// blankIsPending says whether payments without a day in the column of days, of which another column has one, are
+// blankIsPending reports whether payments without a day in the column of days, of which another column has one, are
 // pending: the column is that of the booking, and most rows have it.
 func blankIsPending(d *decisions) bool {
 	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) &&
@@ -334,7 +334,7 @@ func oddCell(d *decisions, test func(r text.Row) (cell string, odd bool)) (rows 
 	return rows, example
 }
 
-// hasAmount says whether a record has an amount.
+// hasAmount reports whether a record has an amount.
 func hasAmount(d *decisions, r text.Row) bool {
 	for _, at := range d.money() {
 		if notation.ShapeOf(text.CellAt(r.Cells, at)).Number {

@@ -68,7 +68,7 @@ func (d *decisions) refuse(setting string, candidates []string, reason string, a
 		Text: "what was given contradicts the file: " + fmt.Sprintf(reason, args...), Candidates: candidates})
 }
 
-// asks says whether a setting is asked about already.
+// asks reports whether a setting is asked about already.
 func (d *decisions) asks(setting string) bool {
 	return slices.ContainsFunc(d.questions, func(q record.Question) bool { return q.Setting == setting })
 }

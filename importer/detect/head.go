@@ -122,7 +122,7 @@ func readColumns(p *profile) {
 	}
 }
 
-// hasDate says whether any cell of a record is a date.
+// hasDate reports whether any cell of a record is a date.
 func hasDate(p *profile, cells []string) bool {
 	for _, cell := range cells {
 		if len(notation.PatternsOf(cell)) > 0 {

@@ -119,7 +119,7 @@ func (c *idColumn) take(cell string) {
 	}
 }
 
-// isID says whether a cell may be an id: it has a digit, and is not a text of several words.
+// isID reports whether a cell may be an id: it has a digit, and is not a text of several words.
 func (c *idColumn) isID(cell string) bool {
 	if !strings.ContainsFunc(cell, notation.IsDigit) {
 		return false
@@ -127,13 +127,13 @@ func (c *idColumn) isID(cell string) bool {
 	return c.sure == sureToBeID && len(strings.Fields(cell)) <= 3 || !strings.ContainsFunc(cell, unicode.IsSpace)
 }
 
-// counts says whether the cells count the rows of the file, or few more than there are: every export begins anew then.
+// counts reports whether the cells count the rows of the file, or few more than there are: every export begins anew then.
 func (c *idColumn) counts() bool {
 	n := uint64(len(c.hashes))
 	return c.numbers && c.least <= 1 && c.most <= 2*n+1
 }
 
-// unique says whether no cell is there twice.
+// unique reports whether no cell is there twice.
 func (c *idColumn) unique() bool {
 	slices.Sort(c.hashes)
 	for i := 1; i < len(c.hashes); i++ {
@@ -144,7 +144,7 @@ func (c *idColumn) unique() bool {
 	return true
 }
 
-// identifies says whether the column tells bookings apart. A reference must do so in more than a few rows and look
+// identifies reports whether the column tells bookings apart. A reference must do so in more than a few rows and look
 // like one of a machine, for what payers write beside their payments may differ in a short file, too.
 func (c *idColumn) identifies() bool {
 	const few, short, enough = 4, 6, 10

@@ -71,7 +71,7 @@ func separatingFilter(p *profile) string {
 	return ""
 }
 
-// edgeBalance says whether the first or the last payment is the only one whose name says no more than balance.
+// edgeBalance reports whether the first or the last payment is the only one whose name says no more than balance.
 func edgeBalance(d *decisions) bool {
 	a := d.balanceRows
 	ends := a.bares > 0 && text.CellAt(a.last, a.bareAt) == a.bare

@@ -94,13 +94,13 @@ func readProfile(file *source.File, s record.Settings, d record.Defaults) (*prof
 	return p, nil
 }
 
-// open says whether a setting was not given.
+// open reports whether a setting was not given.
 func (p *profile) open(name string) bool {
 	member := *p.given.Members()[name]
 	return member == nil || strings.Trim(*member, " ") == ""
 }
 
-// ofTrades says whether the rows are to be read as trades.
+// ofTrades reports whether the rows are to be read as trades.
 func (p *profile) ofTrades() bool {
 	_, yes := p.kind.(*table.Trades)
 	return yes
@@ -156,7 +156,7 @@ func (p *profile) titles(at []int) string {
 	return strings.Join(list, ", ")
 }
 
-// namesUnknownColumn says whether a setting names a column that the file does not have.
+// namesUnknownColumn reports whether a setting names a column that the file does not have.
 func namesUnknownColumn(p *profile) bool {
 	for name := range labelSettings() {
 		if !p.open(name) && p.givenColumn(name) < 0 && record.Given(*p.given.Members()[name]) != record.NoColumn {
@@ -223,7 +223,7 @@ func (p *profile) isForeign(at int) bool {
 	return false
 }
 
-// isCard says whether the headers are those of a card, whose exports are often the other way round.
+// isCard reports whether the headers are those of a card, whose exports are often the other way round.
 func (p *profile) isCard() bool {
 	made, posted := false, false // the two dates of a card
 	for i := range p.columns {

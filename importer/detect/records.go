@@ -137,7 +137,7 @@ func (p *profile) readRow(record text.Row) {
 	p.undivided.step(record.Cells)
 }
 
-// dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
+// dated reports whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
 // has no column of dates, every record counts.
 func dated(p *profile, cells []string) bool {
 	any, has := false, false
@@ -174,7 +174,7 @@ func keepLatest(p *profile, cells []string) {
 // newest, which stand at its beginning or at its end.
 const edge = 200
 
-// looksPending says whether a record is that of a pending payment, as far as its own cells say.
+// looksPending reports whether a record is that of a pending payment, as far as its own cells say.
 func looksPending(p *profile, cells []string) bool {
 	days, blank := false, false
 	for i := range p.columns {
@@ -333,7 +333,7 @@ func isPhrase(list lexicon.Meaning, cell string) bool {
 	return lexicon.HasPlain(list, plain)
 }
 
-// hasMoney says whether a record has a number in a column that is not one of balances.
+// hasMoney reports whether a record has a number in a column that is not one of balances.
 func hasMoney(p *profile, cells []string) bool {
 	for i := range p.columns {
 		if p.columns[i].isNumber && p.columns[i].Roles[lexicon.RoleBalance] == 0 &&

@@ -164,7 +164,7 @@ func cutRecords(cell string, separator byte, skip int) []text.Row {
 	return list
 }
 
-// dataLike says whether a record has a date and a number in cells of their own.
+// dataLike reports whether a record has a date and a number in cells of their own.
 func dataLike(cells []string) bool {
 	date := -1
 	for i, cell := range cells {
@@ -289,7 +289,7 @@ func headerScore(p *profile, cells []string) int {
 	return score
 }
 
-// namesPayments says whether a record is a header beyond doubt: it names a date and an amount outright. Then records
+// namesPayments reports whether a record is a header beyond doubt: it names a date and an amount outright. Then records
 // with more cells are wrong, such as those in which the decimal comma parts an amount.
 func namesPayments(p *profile, cells []string) bool {
 	const outright = 900
@@ -303,7 +303,7 @@ func namesPayments(p *profile, cells []string) bool {
 	return date && amount
 }
 
-// wideEnough says whether a header names all the cells of a record but blank ones at its end.
+// wideEnough reports whether a header names all the cells of a record but blank ones at its end.
 func wideEnough(header, cells []string) bool {
 	for len(cells) > 0 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1]
@@ -311,7 +311,7 @@ func wideEnough(header, cells []string) bool {
 	return len(header) >= len(cells)
 }
 
-// wordy says whether a record could be a header that uses unknown words: there are some, and no numbers.
+// wordy reports whether a record could be a header that uses unknown words: there are some, and no numbers.
 func wordy(cells []string) bool {
 	filled := 0
 	for _, cell := range cells {

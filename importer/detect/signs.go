@@ -124,7 +124,7 @@ func convention(positive bool) string {
 	return record.InflowsNegative
 }
 
-// signProven says whether the running balance proves the sign as well: the order of the rows must be known, and the
+// signProven reports whether the running balance proves the sign as well: the order of the rows must be known, and the
 // balance must not be what is owed on a card. No step leads to the first row; where no amount has a minus it might be
 // the only one that went the other way, unless many others agree.
 func signProven(d *decisions, p proof) bool {
@@ -149,7 +149,7 @@ func isPlaid(p *profile) bool {
 	return known >= 4
 }
 
-// thanks says whether rows say thank you, as payments to a card do, and all of them have a minus.
+// thanks reports whether rows say thank you, as payments to a card do, and all of them have a minus.
 func thanks(d *decisions) bool {
 	plus, minus := 0, 0
 	for _, r := range d.headRows() {
@@ -194,7 +194,7 @@ func allowedSigns(d *decisions, p proof) []string {
 	return both[:1]
 }
 
-// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has
+// isOwed reports whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has
 // one, and as money in that would be most rows.
 func isOwed(d *decisions, p proof) bool {
 	n := d.columns[d.amount].numbers
@@ -222,7 +222,7 @@ func unlikely(p *profile, t numberStyle) bool {
 	return odds > math.Log(2)
 }
 
-// isOfShops says whether the other side of every amount is called a shop, which pays nobody.
+// isOfShops reports whether the other side of every amount is called a shop, which pays nobody.
 func isOfShops(p *profile, amounts int) bool {
 	return slices.ContainsFunc(p.columns, func(c column) bool {
 		return c.filled >= amounts &&
@@ -230,7 +230,7 @@ func isOfShops(p *profile, amounts int) bool {
 	})
 }
 
-// usualByTexts says whether texts agree that a minus is money out: then the balance is not what is owed on a card.
+// usualByTexts reports whether texts agree that a minus is money out: then the balance is not what is owed on a card.
 func usualByTexts(d *decisions) bool {
 	gain, loss := countSignWords(d)
 	contrary, agreeing := evidence(gain, loss, countMarks(d))
@@ -271,16 +271,16 @@ func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
 
 func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
 
-// settled says whether the words of both sides go with the signs in every row, or against them in every row.
+// settled reports whether the words of both sides go with the signs in every row, or against them in every row.
 func (m signMarks) settled() bool {
 	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 ||
 		m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
 }
 
-// opposed says whether the signs are against the words in every row, also where all rows are on one side.
+// opposed reports whether the signs are against the words in every row, also where all rows are on one side.
 func (m signMarks) opposed() bool { return m.contrary() > 0 && m.agreeing() == 0 && m.silent == 0 }
 
-// mixed says whether the words go with the signs in some rows and against them in so many others that these are no
+// mixed reports whether the words go with the signs in some rows and against them in so many others that these are no
 // slips.
 func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
 

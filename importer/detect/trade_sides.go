@@ -25,7 +25,7 @@ func halfKnownSides(p *profile, phrases *table.Phrases) []int {
 	return p.where(func(c *column) bool { return c.isWord && saysMostly(phrases, c.words) })
 }
 
-// ofKinds says whether the header of a column says that it is about what the rows are.
+// ofKinds reports whether the header of a column says that it is about what the rows are.
 func ofKinds(p *profile, c *column) bool {
 	return c.Roles[lexicon.RoleDirection] > 0 || slices.Contains(p.kind.Headers(record.FieldSide, nil),
 		table.NormalLabel(c.header)) || lexicon.Has(lexicon.TradeKindHeader, c.header)
@@ -46,7 +46,7 @@ func ownSides(d *decisions, phrases *table.Phrases, found []int) []int {
 	})
 }
 
-// saysOnly says whether all words mean one side.
+// saysOnly reports whether all words mean one side.
 func saysOnly(phrases *table.Phrases, words map[string]int, s table.Side) bool {
 	for word := range words {
 		if phrases.Meaning(text.OneLine(word)) != s {
@@ -144,7 +144,7 @@ func kindColumns(p *profile, phrases *table.Phrases) []int {
 	return both
 }
 
-// seemsTrade says whether a row has a quantity and a price, as trades do.
+// seemsTrade reports whether a row has a quantity and a price, as trades do.
 func seemsTrade(d *decisions, r text.Row) bool {
 	return notation.IsSome(text.CellAt(r.Cells, d.quantity)) && notation.IsSome(text.CellAt(r.Cells, d.amount))
 }
@@ -159,7 +159,7 @@ func speaking(d *decisions, list []int) []int {
 	})
 }
 
-// saysMostly says whether words are those of a column of sides of which some are not known: a purchase or a sale is
+// saysMostly reports whether words are those of a column of sides of which some are not known: a purchase or a sale is
 // among them, and half of them or more are understood.
 func saysMostly(phrases *table.Phrases, words map[string]int) bool {
 	trades, known := false, 0
@@ -171,7 +171,7 @@ func saysMostly(phrases *table.Phrases, words map[string]int) bool {
 	return trades && 2*known >= len(words)
 }
 
-// incomeHasUnits says whether rows of the beginning speak of income although they have a quantity, which then is no
+// incomeHasUnits reports whether rows of the beginning speak of income although they have a quantity, which then is no
 // purchase.
 func incomeHasUnits(d *decisions, phrases *table.Phrases) bool {
 	for _, r := range d.headRows() {
@@ -219,7 +219,7 @@ func decideTradeSide(d *decisions) {
 	}
 }
 
-// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means
+// saysSides reports whether words are those of a column of sides: some mean a purchase or a sale, and each means
 // something.
 func saysSides(p *table.Phrases, words map[string]int) bool {
 	trades := false
@@ -234,7 +234,7 @@ func saysSides(p *table.Phrases, words map[string]int) bool {
 	return trades
 }
 
-// saysBoth says whether there are words for purchases and for sales among others.
+// saysBoth reports whether there are words for purchases and for sales among others.
 func saysBoth(p *table.Phrases, words map[string]int) bool {
 	said := map[table.Side]bool{}
 	for word := range words {

@@ -14,7 +14,7 @@ import (
 	"finsvc/ledger"
 )
 
-// isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one
+// isTotal reports whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one
 // security it is the greater the more was traded. A column that is called a price needs more of a proof.
 func isTotal(p *profile, c *column, ticker, quantity int) bool {
 	named := c.Roles[lexicon.RolePrice] > 0

@@ -37,7 +37,7 @@ func (t *addressTemplate) String() string { return t.text }
 // Type stands for the value in the help.
 func (t *addressTemplate) Type() string { return "URL" }
 
-// IsSet says whether there is an address at all.
+// IsSet reports whether there is an address at all.
 func (t addressTemplate) IsSet() bool { return t.text != "" }
 
 // checkTemplate says what is wrong with an address that has names in braces, of which filled is an example. The error
@@ -148,7 +148,7 @@ func withoutAddress(host string, err error) error {
 	return fmt.Errorf("%s cannot be asked: %w", host, err)
 }
 
-// checkAnswer says whether there can be prices in an answer.
+// checkAnswer reports whether there can be prices in an answer.
 func checkAnswer(answer *http.Response) error {
 	host := answer.Request.URL.Hostname()
 	switch answer.StatusCode {

@@ -473,7 +473,7 @@ func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candida
 	return rest, nil
 }
 
-// isSameBooking says whether a booking with the id of a row is that of the row, which the bank has changed since.
+// isSameBooking reports whether a booking with the id of a row is that of the row, which the bank has changed since.
 func (t *Key) isSameBooking(b intake.BookedBankID) bool {
 	const days = 14 // after which a bank changes nothing any more, and what recurs monthly has not recurred yet
 	switch {
@@ -611,7 +611,7 @@ func (g *Found) byText(open []candidate, booked []intake.BookedText, taken map[i
 	}
 }
 
-// foreign says whether an entry came another way than from a file of this layout. Rows of one layout that differ
+// foreign reports whether an entry came another way than from a file of this layout. Rows of one layout that differ
 // are different rows.
 func (g *Found) foreign(b intake.BookedText) bool {
 	return b.ImportID == 0 || g.layouts[b.ImportID] != g.layout

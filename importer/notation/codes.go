@@ -23,7 +23,7 @@ func CurrencyIn(cell string, home money.Currency) (money.Currency, bool) {
 	return money.LookupCurrency(lexicon.CurrencyNamed(cell))
 }
 
-// IsISIN says whether a cell is an international number of a security: its country, nine characters and a check digit,
+// IsISIN reports whether a cell is an international number of a security: its country, nine characters and a check digit,
 // which Luhn's sum over its digits proves, letters counting as 10 to 35 (ISO 6166).
 func IsISIN(cell string) bool {
 	if len(cell) != 12 {

@@ -18,7 +18,7 @@ import (
 	"finsvc/ledger/money"
 )
 
-// IsOf says whether the number may be in a currency as far as what stands beside it says.
+// IsOf reports whether the number may be in a currency as far as what stands beside it says.
 func (n Number) IsOf(currency money.Currency) bool {
 	if n.Code != "" || n.Sign == "" {
 		return n.Code == "" || n.Code == currency.Code
@@ -276,7 +276,7 @@ func (f NumberFormat) isGroup(r rune) bool {
 	return f.Group == " " && unicode.IsSpace(r)
 }
 
-// grouped says whether the groups are digits, the last of them three, those between inner, the first
+// grouped reports whether the groups are digits, the last of them three, those between inner, the first
 // one up to inner.
 func grouped(groups []string, inner int) bool {
 	for i, g := range groups {
@@ -304,7 +304,7 @@ type marks struct {
 	cent         bool
 }
 
-// agree says whether the marks in front of and behind the digits make sense together: one sign at most,
+// agree reports whether the marks in front of and behind the digits make sense together: one sign at most,
 // or a pair of parentheses, and no two currencies.
 func (m marks) agree(back marks) bool {
 	signs := m.signs + back.signs
@@ -369,7 +369,7 @@ func cutSide(mark string) (string, entrySide) {
 	return mark, NoSide
 }
 
-// IsDash says whether a cell is one dash or several, as some banks write for no amount.
+// IsDash reports whether a cell is one dash or several, as some banks write for no amount.
 func IsDash(cell string) bool {
 	for _, r := range cell {
 		if r != '-' && r != '–' && r != '—' {
@@ -379,5 +379,5 @@ func IsDash(cell string) bool {
 	return cell != ""
 }
 
-// Empty says whether a cell has no amount: it is blank, or a dash.
+// Empty reports whether a cell has no amount: it is blank, or a dash.
 func Empty(cell string) bool { return cell == "" || IsDash(cell) }

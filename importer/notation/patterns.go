@@ -34,7 +34,7 @@ func PatternsOf(cell string) []string {
 	return list
 }
 
-// beginsDate says whether a date may begin with a part: with digits or signs, or of words with the name of a month or
+// beginsDate reports whether a date may begin with a part: with digits or signs, or of words with the name of a month or
 // a day. What else stands before a date makes a sentence of it.
 func beginsDate(part string) bool {
 	name := 0

@@ -24,7 +24,7 @@ func ShapeOf(cell string) shape {
 	return triedShape(cell)
 }
 
-// IsSome says whether a cell is a number other than zero.
+// IsSome reports whether a cell is a number other than zero.
 func IsSome(cell string) bool {
 	s := ShapeOf(cell)
 	return s.Number && !s.Zero
@@ -84,7 +84,7 @@ func (l *Shapes) Of(cell string) shape {
 	return s
 }
 
-// alike says whether two texts only differ in their digits.
+// alike reports whether two texts only differ in their digits.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -97,7 +97,7 @@ func alike(a, b string) bool {
 	return true
 }
 
-// Zeros says whether a text is nothing but zeros.
+// Zeros reports whether a text is nothing but zeros.
 func Zeros(text string) bool {
 	for i := range len(text) {
 		if text[i] != '0' {

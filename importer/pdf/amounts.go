@@ -77,7 +77,7 @@ func (a *amountReader) at(words []extract.Word, i int) (pdfAmount, int) {
 	return pdfAmount{}, 0
 }
 
-// may says whether a word may be of an amount: digits, a sign, a currency or a mark.
+// may reports whether a word may be of an amount: digits, a sign, a currency or a mark.
 func (a *amountReader) may(word string) bool {
 	if strings.ContainsAny(word, "0123456789") {
 		return len(word) < 40
@@ -128,7 +128,7 @@ func (a *amountReader) read(words []extract.Word) (pdfAmount, bool) {
 	return amount, true
 }
 
-// knows says whether letters are a currency that amounts are usually printed with, rather than a word.
+// knows reports whether letters are a currency that amounts are usually printed with, rather than a word.
 func (a *amountReader) knows(money string) bool {
 	if len(money) != 3 || strings.ContainsFunc(money, func(r rune) bool { return r < 'A' || r > 'Z' }) {
 		return true
@@ -136,7 +136,7 @@ func (a *amountReader) knows(money string) bool {
 	return money == a.currency.Code || strings.Contains("EUR USD GBP CHF JPY CAD AUD NZD SEK NOK DKK PLN CZK HUF RON BGN INR BRL MXN CNY HKD SGD ZAR TRY ILS KWD", money)
 }
 
-// looseDigits says whether gaps between digits are wider than those of groups.
+// looseDigits reports whether gaps between digits are wider than those of groups.
 func looseDigits(words []extract.Word) bool {
 	for i := 1; i < len(words); i++ {
 		before, after := words[i-1], words[i]
@@ -176,7 +176,7 @@ func digitSpan(words []extract.Word) (left, right float64) {
 	return left, right
 }
 
-// inCurrency says whether a mark beside an amount may be the currency's.
+// inCurrency reports whether a mark beside an amount may be the currency's.
 func inCurrency(mark, code string) bool {
 	switch mark {
 	case "", "kr", "kr.":

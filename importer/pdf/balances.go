@@ -2,7 +2,7 @@ package pdf
 
 import "slices"
 
-// takeBalances says whether the line names balances; n is how many words its dates take. They stand behind their
+// takeBalances reports whether the line names balances; n is how many words its dates take. They stand behind their
 // names, or below them in the following line.
 func (s *sheet) takeBalances(i, n int) bool {
 	line, found := s.lines[i], false

@@ -46,7 +46,7 @@ func (sr *statementReader) choose(proven []reading) (reading, string) {
 
 const askSign = "can be read with its amounts as money in or as money out, and both add up: give signage_convention, inflows_positive or inflows_negative"
 
-// sameBut says whether all readings have the same entries, with amounts that are alike.
+// sameBut reports whether all readings have the same entries, with amounts that are alike.
 func sameBut(readings []reading, alike func(a, b pdfBooked) bool) bool {
 	first := readings[0]
 	return !slices.ContainsFunc(readings[1:], func(r reading) bool {

@@ -70,7 +70,7 @@ func (d *dateReader) at(words []extract.Word, i int) (pdfDate, int) {
 	return pdfDate{}, 0
 }
 
-// may says whether a word may be of a date.
+// may reports whether a word may be of a date.
 func (d *dateReader) may(word string, inside bool) bool {
 	return strings.ContainsAny(word, "0123456789") || inside && (word == "de" || word == "del" || word == "of") ||
 		d.lexicon.month(word) > 0
@@ -93,7 +93,7 @@ func (d *dateReader) leading(line *pdfRow) (date pdfDate, n, first int) {
 	return date, 0, 0
 }
 
-// wideGap says whether there is a gap between the words that no space makes.
+// wideGap reports whether there is a gap between the words that no space makes.
 func wideGap(words []extract.Word) bool {
 	for i := 1; i < len(words); i++ {
 		if words[i].X-words[i-1].Right() > 1.0*words[i].Size {
@@ -251,7 +251,7 @@ func (d *dateReader) pair(text string) (days []ledger.Date) {
 	return days
 }
 
-// isLabelled says whether a line says of its date that it is the statement's, or a balance's.
+// isLabelled reports whether a line says of its date that it is the statement's, or a balance's.
 func (d *dateReader) isLabelled(line *pdfRow) bool {
 	plain := text.Plain(line.text())
 	for i := range line.words {

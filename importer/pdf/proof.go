@@ -157,7 +157,7 @@ func lastBalance(rows []pdfBooked) *int64 {
 	return rows[len(rows)-1].balance
 }
 
-// leads says whether the rows lead from one balance to the other, through every balance that is printed beside them.
+// leads reports whether the rows lead from one balance to the other, through every balance that is printed beside them.
 func leads(rows []pdfBooked, opening, closing int64) bool {
 	sum := opening
 	for _, row := range rows {

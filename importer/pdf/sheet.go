@@ -86,7 +86,7 @@ func readSheet(lexicon *wordCache, lines []*pdfRow, labels map[string]role, amou
 	return s
 }
 
-// matters says whether a line may be a row, so that what stands above all of these and below is a page's head or foot.
+// matters reports whether a line may be a row, so that what stands above all of these and below is a page's head or foot.
 func (s *sheet) matters(line *pdfRow) bool {
 	_, n := s.dates.at(line.words, 0)
 	return n > 0 || s.hasAmount(line) || len(s.headerOf(line).cells) > 0
@@ -122,7 +122,7 @@ func (s *sheet) take(i int, line *pdfRow) {
 	}
 }
 
-// takeHeader says whether the line is a header: it names a column of money and one of dates or texts.
+// takeHeader reports whether the line is a header: it names a column of money and one of dates or texts.
 func (s *sheet) takeHeader(line *pdfRow, money, dated bool) bool {
 	if money || dated {
 		return false
@@ -154,7 +154,7 @@ func (s *sheet) headerOf(line *pdfRow) header {
 	return h
 }
 
-// takeSection says whether the line begins a group of rows of one direction, or sums up others.
+// takeSection reports whether the line begins a group of rows of one direction, or sums up others.
 func (s *sheet) takeSection(line *pdfRow, money bool) bool {
 	left := line.words[0].X
 	inside := s.margin >= 0 && left > s.margin+line.size
@@ -194,7 +194,7 @@ func (s *sheet) begin(line *pdfRow, date pdfDate, n, first int) {
 	}
 }
 
-// valueFirst says whether the header has the day of value before that of booking.
+// valueFirst reports whether the header has the day of value before that of booking.
 func (s *sheet) valueFirst(header int) bool {
 	if header < 0 {
 		return false
@@ -225,7 +225,7 @@ func (s *sheet) fill(e *entry, line *pdfRow, from int) {
 	}
 }
 
-// under says whether a word stands below a header of the role.
+// under reports whether a word stands below a header of the role.
 func (s *sheet) under(header int, w extract.Word, role role) bool {
 	return header >= 0 && slices.ContainsFunc(s.headers[header].cells, func(c cell) bool {
 		return c.role == role && w.X < c.right+w.Size && w.Right() > c.left-w.Size
@@ -322,7 +322,7 @@ func firstAbove(lines []*pdfRow, next *entry) int {
 	return 0
 }
 
-// continues says whether a line of text belongs to the entry: close below the line above it, and not left of its text.
+// continues reports whether a line of text belongs to the entry: close below the line above it, and not left of its text.
 func (e *entry) continues(above, line *pdfRow) bool {
 	gap := above.y - line.y
 	return above.page == line.page && gap > 0 && gap < 2.6*max(line.size, above.size) &&

@@ -129,7 +129,7 @@ func (s *qifSpread) add(d ledger.Date) {
 	s.first, s.last, s.before = min(s.first, d), max(s.last, d), d
 }
 
-// likelier says whether dates lie closer together than in another order, and are no less sorted.
+// likelier reports whether dates lie closer together than in another order, and are no less sorted.
 func (s *qifSpread) likelier(than *qifSpread) bool {
 	return s.last-s.first < than.last-than.first && min(s.ups, s.downs) <= min(than.ups, than.downs)
 }
@@ -175,7 +175,7 @@ func (q *dateProof) add(text string, line int) {
 	}
 }
 
-// yearsFirst says whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of
+// yearsFirst reports whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of
 // a winter than days of 2030 and 2001.
 func (q *dateProof) yearsFirst(order Order) bool {
 	return order != yearFirst && q.fits[yearFirst] == q.counted && q.spread[yearFirst].likelier(&q.spread[order])

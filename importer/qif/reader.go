@@ -227,7 +227,7 @@ func qifPurposeOf(name string) (purpose qifPurpose, accountType string) {
 	return qifUnread, ""
 }
 
-// isInvesting says whether accounts of a type of the ledger hold securities.
+// isInvesting reports whether accounts of a type of the ledger hold securities.
 func isInvesting(accountType string) bool {
 	return accountType == "investment" || accountType == "crypto"
 }

@@ -293,7 +293,7 @@ func (r *rowReader) entry(rec qifRecord) []qifItem {
 	return []qifItem{item}
 }
 
-// opens says whether a record is an opening balance: its payee says so, or it names its own account.
+// opens reports whether a record is an opening balance: its payee says so, or it names its own account.
 func (r *rowReader) opens(record qifRecord, other string) bool {
 	payee := record.get('P')
 	return ledger.Fold(payee) == "opening balance" ||

@@ -73,7 +73,7 @@ func Complete(kind string, s Settings) Settings {
 	return s.WithDefaults()
 }
 
-// HasAccount says whether the rows of a type belong to accounts, so that an import may have one.
+// HasAccount reports whether the rows of a type belong to accounts, so that an import may have one.
 func HasAccount(name string) bool {
 	switch name {
 	case AccountImport, CategoryImport, RuleImport, ServiceImport:

@@ -61,16 +61,16 @@ func JustNames(row Record) Record {
 	return first
 }
 
-// Dated says whether the row is to become something that has a date, and says which.
+// Dated reports whether the row is to become something that has a date, and says which.
 func (r *Record) Dated() bool { return r.Valued() && !r.Undated && (r.Planned() || r.Date != 0) }
 
-// Valued says whether the row is to become something that has an amount.
+// Valued reports whether the row is to become something that has an amount.
 func (r *Record) Valued() bool {
 	return (r.Planned() || r.Skipped == SkippedPending || r.Skipped == SkippedNever) && r.Entity() != EntityCategory &&
 		r.Entity() != EntityRule && r.Currency.Code != ""
 }
 
-// Planned says whether the row is to become a transaction, or whatever else its type makes.
+// Planned reports whether the row is to become a transaction, or whatever else its type makes.
 func (r *Record) Planned() bool { return len(r.Issues) == 0 && r.Skipped == "" }
 
 // Sentences are what is wrong with the row, each begun by its column.

@@ -36,7 +36,7 @@ func (s *Statements) Proved(rows Reader) []*Statement {
 	return list
 }
 
-// Includes says whether the balances include the rows that a statement has more than another: they have balances, too,
+// Includes reports whether the balances include the rows that a statement has more than another: they have balances, too,
 // and these add up.
 func (s *Statement) Includes(than *Statement) bool {
 	return s.misses() < than.misses() || s.misses() == than.misses() && s.steps > than.steps

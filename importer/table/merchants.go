@@ -46,7 +46,7 @@ func ReadMerchants(fileName string, content []byte) ([]intake.MerchantRow, error
 	return columns.read(records[1:])
 }
 
-// isTable says whether a file can be CSV: by its name, and because nothing is in it that only other files have.
+// isTable reports whether a file can be CSV: by its name, and because nothing is in it that only other files have.
 func isTable(name string, text []byte) bool {
 	ending := strings.ToLower(path.Ext(name))
 	return slices.Contains([]string{"", ".csv", ".tsv", ".txt"}, ending) && bytes.IndexByte(text, 0) < 0 &&

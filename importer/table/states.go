@@ -23,7 +23,7 @@ func StateOf(cell string) record.State {
 	return record.StateBooked
 }
 
-// Marked says whether a text says outright that the payment is pending: all of it does, or what is set off from the
+// Marked reports whether a text says outright that the payment is pending: all of it does, or what is set off from the
 // rest of it by a colon, a dash between blanks, stars or brackets. A merchant whose name begins with such a word is
 // none.
 func Marked(text string) bool {
@@ -157,7 +157,7 @@ func postedBy(r *Rows) bool {
 	return at >= 0 && at < len(r.Columns.Header) && lexicon.Has(lexicon.BookingDay, r.Columns.Header[at])
 }
 
-// hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is
+// hasStates reports whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is
 // asked.
 func hasStates(r *Rows) bool {
 	switch r.kind.(type) {

@@ -35,7 +35,7 @@ func NewTradeSections(header []string) TradeSections {
 	return s
 }
 
-// IsSectionHeader says whether a record is the header of one of several tables.
+// IsSectionHeader reports whether a record is the header of one of several tables.
 func IsSectionHeader(cells []string) bool { return len(cells) > 3 && cells[1] == "Header" }
 
 // See notes, before the records are asked about, which levels there are.
@@ -70,7 +70,7 @@ func (s *TradeSections) LeftOut(cells []string) string {
 	return ""
 }
 
-// tells says whether a record that was left out is data of the table that is read, below a header with other columns.
+// tells reports whether a record that was left out is data of the table that is read, below a header with other columns.
 func (s *TradeSections) tells(cells []string) bool {
 	return s.other && len(cells) > 1 && cells[0] == s.header[0] && cells[1] == "Data" &&
 		!slices.ContainsFunc(cells, isExchange)
@@ -84,7 +84,7 @@ func trimBlank(cells []string) []string {
 	return cells
 }
 
-// isExchange says whether a ticker is a pair of currencies such as EUR.USD: money is exchanged, and no security
+// isExchange reports whether a ticker is a pair of currencies such as EUR.USD: money is exchanged, and no security
 // traded. Coins are bought and sold.
 func isExchange(ticker string) bool {
 	letters := strings.NewReplacer(".", "", "/", "", "-", "", "_", "").Replace(strings.ToUpper(text.OneLine(ticker)))

@@ -163,7 +163,7 @@ func telling(said map[Side]bool, words []string) Side {
 	return sideOther
 }
 
-// inShares says whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is
+// inShares reports whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is
 // money.
 func inShares(words []string) bool {
 	shares := lexicon.Words(lexicon.TradeInShares)
@@ -214,7 +214,7 @@ func (p *Phrases) word(word string) Side {
 	return best.side
 }
 
-// TakesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would
+// TakesBack reports whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would
 // be wrong, and of what it undoes it does not say whether it was a purchase.
 func TakesBack(phrase string) bool {
 	plain := text.Plain(phrase)

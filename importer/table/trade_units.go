@@ -158,7 +158,7 @@ func (s *TradeScales) Of(cells []string, quantity, price decimal.Decimal) tradeS
 	return ScaleUnknown
 }
 
-// Near says whether a total of the row is about a hundredth of quantity times price, which costs and accrued interest
+// Near reports whether a total of the row is about a hundredth of quantity times price, which costs and accrued interest
 // may make of it.
 func (s *TradeScales) Near(cells []string, gross decimal.Decimal) bool {
 	value := ScaleHundredth.Times(gross)
@@ -179,7 +179,7 @@ func (s tradeScale) Times(d decimal.Decimal) decimal.Decimal {
 	return d
 }
 
-// Agrees says whether a total is a value, or that with the fee added or taken away. Off is what the rounding of the
+// Agrees reports whether a total is a value, or that with the fee added or taken away. Off is what the rounding of the
 // price may make of it, which proves nothing beyond a hundredth of the value.
 func Agrees(total, value, fee, off decimal.Decimal) bool {
 	most := decimal.Min(off, value.Shift(-2)).Add(decimal.New(1, -2))

@@ -197,7 +197,7 @@ func (t *Trades) leaveOut(r *Rows, row *record.Record, phrase string) bool {
 	return false
 }
 
-// movesUnits says whether a phrase speaks of units that come or go without a purchase or sale.
+// movesUnits reports whether a phrase speaks of units that come or go without a purchase or sale.
 func movesUnits(phrase string) bool {
 	words := strings.Fields(text.Plain(phrase))
 	return slices.ContainsFunc(words, func(word string) bool {

@@ -179,7 +179,7 @@ func validUTF8(sample []byte, cut bool) bool {
 	return utf8.Valid(sample)
 }
 
-// mostlyUTF8 says whether a sample is UTF-8 in which a few characters are broken, such as those at which a bank has
+// mostlyUTF8 reports whether a sample is UTF-8 in which a few characters are broken, such as those at which a bank has
 // cut texts short: in other character sets hardly any bytes make characters of UTF-8.
 func mostlyUTF8(sample []byte) bool {
 	const times = 4
@@ -211,7 +211,7 @@ func asciiPrefix(text []byte) int {
 	return n
 }
 
-// Broken says whether a text has bytes that could not be decoded, or NUL.
+// Broken reports whether a text has bytes that could not be decoded, or NUL.
 func Broken(text string, lossy bool) bool {
 	return strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) || lossy && strings.Contains(text, replacement)
 }

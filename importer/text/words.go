@@ -18,7 +18,7 @@ func AsName(text string) string {
 	return OneLine(text)
 }
 
-// Longer says whether a text has more than so many characters.
+// Longer reports whether a text has more than so many characters.
 func Longer(text string, most int) bool {
 	return len(text) > most && utf8.RuneCountInString(text) > most
 }
@@ -37,7 +37,7 @@ func OneLine(text string) string {
 	}), " ")
 }
 
-// tidy says whether a text is ASCII without anything that OneLine would change, or close to it: the
+// tidy reports whether a text is ASCII without anything that OneLine would change, or close to it: the
 // answer false only costs time.
 func tidy(text string) bool {
 	space := true
@@ -154,7 +154,7 @@ func Quoted(list []string) string {
 	return b.String()
 }
 
-// HasWord says whether a text has a word and not only numbers, signs and the letters of codes.
+// HasWord reports whether a text has a word and not only numbers, signs and the letters of codes.
 func HasWord(cell string) bool {
 	run := 0
 	for _, r := range cell {

@@ -10,7 +10,7 @@ import (
 	"finsvc/queries"
 )
 
-// checkParents says whether the household has all that drafts refer to. On a [db.Bulk] nobody else does.
+// checkParents reports whether the household has all that drafts refer to. On a [db.Bulk] nobody else does.
 func checkParents(ctx context.Context, tx *ledger.Tx, drafts []Draft, rows []queries.InsertTransactionParams,
 	labels []draftLabels) error {
 	var p parents

@@ -150,7 +150,7 @@ func scaled(bound ledger.Opt[decimal.Decimal], c money.Currency, absent int64,
 	return minor.IntPart()
 }
 
-// onlyDays says whether the rollup of days alone knows the answer.
+// onlyDays reports whether the rollup of days alone knows the answer.
 func (s *Selection) onlyDays() bool {
 	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == "" &&
 		s.Transfers == nil

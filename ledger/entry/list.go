@@ -150,7 +150,7 @@ func labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []quer
 	return list, addTransfers(ctx, tx.With(refs), householdID, list, transfers)
 }
 
-// knowRefs says whether every label of the rows is among these.
+// knowRefs reports whether every label of the rows is among these.
 func knowRefs(refs *ledger.Refs, rows []queries.TransactionRow) bool {
 	for _, r := range rows {
 		if refs.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil &&

@@ -42,12 +42,12 @@ func linesOf(refs *ledger.Refs, stored []queries.SplitLine) []SplitLine {
 // splitChange is the lines of a transaction before and after a change.
 type splitChange struct{ before, after []queries.SplitLine }
 
-// changed says whether the lines are other ones than before.
+// changed reports whether the lines are other ones than before.
 func (s splitChange) changed() bool {
 	return !slices.EqualFunc(s.before, s.after, sameLine)
 }
 
-// sameLine says whether two lines say the same, wherever they stand.
+// sameLine reports whether two lines say the same, wherever they stand.
 func sameLine(a, b queries.SplitLine) bool {
 	return a.Amount == b.Amount && ledger.Same(a.Name, b.Name) && ledger.Same(a.Notes, b.Notes) &&
 		ledger.Same(a.CategoryID, b.CategoryID) &&

@@ -51,7 +51,7 @@ func (r *rateReader) readHeader(line int, head []string) func(line int, cells []
 
 func plainColumns() []string { return []string{"date", "from", "to", "rate"} }
 
-// isCodes says whether the cells look like codes of currencies, each a different one.
+// isCodes reports whether the cells look like codes of currencies, each a different one.
 func isCodes(cells []string) bool {
 	for i, cell := range cells {
 		if len(cell) != 3 || strings.Trim(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" ||

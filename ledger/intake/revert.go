@@ -143,7 +143,7 @@ func (t *RevertPlan) lookAtEdits(ctx context.Context, tx *ledger.Tx) (err error)
 	return t.addTradeEdits(ctx, tx)
 }
 
-// IsStale says whether anything in the household was changed since the look.
+// IsStale reports whether anything in the household was changed since the look.
 func IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
 	changed, err := tx.HasChangesSince(ctx, queries.HasChangesSinceParams{Since: t.since, HouseholdID: tx.HouseholdID})
 	return changed != 0, err

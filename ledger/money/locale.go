@@ -47,7 +47,7 @@ func loadLocales() (locales, error) {
 	return data, err
 }
 
-// CheckLocale says whether money can be printed for a BCP 47 language tag such as en, de-DE or
+// CheckLocale reports whether money can be printed for a BCP 47 language tag such as en, de-DE or
 // zh-Hant-TW: well formed, of a language that CLDR has data for. The error continues a sentence that
 // begins with the field's name.
 func CheckLocale(tag string) error {
@@ -73,7 +73,7 @@ func (l locales) key(tag string) (string, error) {
 	return key, nil
 }
 
-// isLanguageTag says whether the text has the form of a tag: parts of one to eight letters and digits,
+// isLanguageTag reports whether the text has the form of a tag: parts of one to eight letters and digits,
 // the first of them two or three letters. No tag in use comes near 64 characters.
 func isLanguageTag(text string) bool {
 	if len(text) > 64 {

@@ -116,7 +116,7 @@ func (h *holdingMaker) Rows(f HoldingFilter) (rows holdingRows) {
 	return rows
 }
 
-// selects says whether a filter by ids takes one.
+// selects reports whether a filter by ids takes one.
 func selects(ids []uuid.UUID, id uuid.UUID) bool { return ids == nil || slices.Contains(ids, id) }
 
 func (r holdingRows) count() (n int64) {

@@ -28,7 +28,7 @@ func (m *incomeMaker) gatherLines(ctx context.Context) error {
 	return nil
 }
 
-// wants says whether a booking has the labels that the filter asks for.
+// wants reports whether a booking has the labels that the filter asks for.
 func (m *incomeMaker) wants(b *booking) bool {
 	f := &m.filter.TransactionFilter
 	return isAmong(f.CategoryIDs, b.category) && isAmong(f.MerchantIDs, b.merchant) &&

@@ -134,10 +134,10 @@ func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	return keyRange{max(f.FirstKey, earliest.First), min(f.LastKey, latest.Last)}, err
 }
 
-// searched says whether a text, an amount or a type is asked for.
+// searched reports whether a text, an amount or a type is asked for.
 func (m *incomeMaker) searched() bool { return m.filter.Searched() }
 
-// labelled says whether an index of labels finds the transactions.
+// labelled reports whether an index of labels finds the transactions.
 func (m *incomeMaker) labelled() bool {
 	return m.filter.CategoryIDs != nil || m.filter.MerchantIDs != nil || m.filter.TagIDs != nil
 }

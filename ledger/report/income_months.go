@@ -29,7 +29,7 @@ func (m *incomeMaker) keptPart(ctx context.Context) (part queries.Part, useful b
 	return m.part(), true, nil
 }
 
-// tagsMany says whether the tags that are asked for are those of many transactions. Where parts share what was
+// tagsMany reports whether the tags that are asked for are those of many transactions. Where parts share what was
 // converted, the order of the transactions counts, and they must be read.
 func (m *incomeMaker) tagsMany(ctx context.Context) (bool, error) {
 	if m.part() != queries.PartNone {
@@ -78,7 +78,7 @@ func (m *incomeMaker) addMonth(ctx context.Context, into *incomeDays, month quer
 	})
 }
 
-// wantsTags says whether the tags of a booking are asked for, and remembers it by their combination.
+// wantsTags reports whether the tags of a booking are asked for, and remembers it by their combination.
 func (m *incomeMaker) wantsTags(b *booking, wanted map[string]bool) bool {
 	wants, known := wanted[b.tags]
 	if !known {

@@ -41,7 +41,7 @@ func splitTags(tags string) (keys []int64) {
 	return keys
 }
 
-// isAmong says whether one of some keys is in a list; nil is the list of all.
+// isAmong reports whether one of some keys is in a list; nil is the list of all.
 func isAmong(list []int64, keys ...int64) bool {
 	return list == nil || slices.ContainsFunc(keys, func(key int64) bool { return slices.Contains(list, key) })
 }

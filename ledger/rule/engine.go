@@ -154,7 +154,7 @@ func (a *compiledAction) take(f *Subject, rule int64) (changed bool) {
 	return changed
 }
 
-// HasTransfers says whether any rule calls transactions one side of a transfer.
+// HasTransfers reports whether any rule calls transactions one side of a transfer.
 func (b *Engine) HasTransfers() bool {
 	return b != nil && slices.ContainsFunc(b.Rules, func(r compiledRule) bool { return r.transferAccount() != 0 })
 }

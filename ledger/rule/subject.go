@@ -95,7 +95,7 @@ func (f *Subject) See(t *queries.Transaction, tags []int64) {
 	}
 }
 
-// free says whether a rule may set a field. It never may where a person has set it, nor where anything is that no
+// free reports whether a rule may set a field. It never may where a person has set it, nor where anything is that no
 // rule has put there; a name is a bank's to begin with. What a rule has set, it and the rules before it may set anew.
 func (f *Subject) free(field Field, rule int64) bool {
 	if f.UserFields&field.Bit() != 0 {
@@ -170,7 +170,7 @@ type ruleText struct {
 
 func (t *ruleText) reset() { t.plainIsMade, t.foldedIsMade = false, false }
 
-// contains says whether the text has the part, whatever its case and white space; the part is folded.
+// contains reports whether the text has the part, whatever its case and white space; the part is folded.
 func (t *ruleText) contains(text string, part []byte) bool {
 	if !t.foldedIsMade {
 		t.folded, t.foldedIsMade = appendCollapsed(t.folded[:0], text, true), true
@@ -178,7 +178,7 @@ func (t *ruleText) contains(text string, part []byte) bool {
 	return bytes.Contains(t.folded, part)
 }
 
-// equals says whether the text is the other, whatever its white space; the other is collapsed.
+// equals reports whether the text is the other, whatever its white space; the other is collapsed.
 func (t *ruleText) equals(text string, other []byte) bool {
 	if !t.plainIsMade {
 		t.plain, t.plainIsMade = appendCollapsed(t.plain[:0], text, false), true

@@ -17,7 +17,7 @@ func (o *operator) key(in tenant.KeyInput) (string, tenant.APIKey) {
 	return plain, key
 }
 
-// opens says whether a key opens anything.
+// opens reports whether a key opens anything.
 func (o *operator) opens(plain string) bool {
 	_, err := o.Keys.Authenticate(o.Context(), plain)
 	return err == nil

@@ -25,7 +25,7 @@ type HouseholdData struct {
 	Chats        int64 `json:"chats"`
 }
 
-// Empty says whether there is nothing but what a new household has.
+// Empty reports whether there is nothing but what a new household has.
 func (d HouseholdData) Empty() bool { return d == HouseholdData{} }
 
 // ResetKept is how long the books of a household that was emptied are kept at least; they are deleted [Reconsidered]

@@ -31,7 +31,7 @@ type User struct {
 	UpdatedAt     time.Time
 }
 
-// Active says whether the person can act.
+// Active reports whether the person can act.
 func (u User) Active() bool { return u.DeactivatedAt.IsZero() }
 
 // UserInput describes a new person; the role is member when empty.

@@ -30,7 +30,7 @@ const (
 	typeWithdrawal = "withdrawal"
 )
 
-// MovesUnits says whether trades of the kind move a quantity.
+// MovesUnits reports whether trades of the kind move a quantity.
 func MovesUnits(kind string) bool { return kind == KindBuy || kind == KindSell }
 
 // Input is what a client says about a trade, new or changed. Blank and null count as absent, but null Notes

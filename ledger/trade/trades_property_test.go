@@ -46,7 +46,7 @@ func (d *dealings) draw(r *rapid.T) dealt {
 		units, rapid.Int64Range(1, 500).Draw(r, "price"), rapid.Int64Range(0, 99).Draw(r, "fee")}
 }
 
-// covered says whether every account holds at the end of every day what was sold until then.
+// covered reports whether every account holds at the end of every day what was sold until then.
 func (d *dealings) covered(trades map[uuid.UUID]dealt) bool {
 	for account := range d.accounts {
 		for _, at := range trades {

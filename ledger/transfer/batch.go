@@ -202,7 +202,7 @@ type adjacentPairs []adjacentPair
 // Len says how many there are.
 func (h adjacentPairs) Len() int { return len(h) }
 
-// Less says whether one comes before another.
+// Less reports whether one comes before another.
 func (h adjacentPairs) Less(i, j int) bool {
 	a, b := &h[i], &h[j]
 	return cmp.Or(cmp.Compare(a.upper, b.upper), cmp.Compare(a.lower, b.lower), comparePlaces(a.out, b.out),

@@ -246,7 +246,7 @@ func (c *class) rematch(ctx context.Context, side CandidateLeg) error {
 	return nil // it takes no part
 }
 
-// around says whether there is a candidate on the days around one.
+// around reports whether there is a candidate on the days around one.
 func (s *candidateDays) around(day ledger.Date) bool {
 	for _, offset := range matchOffsets {
 		if len(s.days[day+offset]) > 0 {

@@ -294,7 +294,7 @@ func (m *matcher) foreignSides(ctx context.Context, side CandidateLeg) (list []C
 	return list, err
 }
 
-// fits says whether what arrived is within one percent of what left, at the rate of the day it left.
+// fits reports whether what arrived is within one percent of what left, at the rate of the day it left.
 func (m *matcher) fits(ctx context.Context, p matchPair) (bool, error) {
 	rate, known, err := m.book.Find(ctx, p.Out.Currency, p.In.Currency, p.Out.day())
 	if err != nil || !known || fx.IsStale(rate.Day, p.Out.day()) {

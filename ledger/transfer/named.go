@@ -12,7 +12,7 @@ import (
 // namedSide is a transaction that an imported file names as a side of a transfer.
 type namedSide queries.ListNamedSidesRow
 
-// canJoin says whether two transactions can be a transfer: money leaves one account and arrives in another.
+// canJoin reports whether two transactions can be a transfer: money leaves one account and arrives in another.
 func (s namedSide) canJoin(o namedSide) bool {
 	return s.ID != 0 && o.ID != 0 && s.AccountID != o.AccountID && s.Amount != 0 && o.Amount != 0 &&
 		(s.Amount < 0) != (o.Amount < 0) &&

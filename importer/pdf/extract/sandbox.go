@@ -64,7 +64,7 @@ func Run(ctx context.Context, command []string, file io.Reader) ([]Word, error) 
 	return words, readErr
 }
 
-// isExit says whether the process ended by itself, rather than that its input could not be read.
+// isExit reports whether the process ended by itself, rather than that its input could not be read.
 func isExit(err error) bool {
 	_, ok := errors.AsType[*exec.ExitError](err)
 	return ok || errors.Is(err, exec.ErrWaitDelay)
