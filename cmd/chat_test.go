@@ -128,7 +128,7 @@ func TestChatInterrupted(t *testing.T) {
 		interrupt()
 	}()
 	var stdout, stderr cmdtest.Buffer
-	status := cmd.Main(ctx, []string{"chat", "Is it?"}, append([]string{"FINSVC_DATA=" + s.File}, s.Env...), strings.NewReader(""), &stdout, &stderr)
+	status := cmd.Main(ctx, []string{"chat", "Is it?"}, s.Environ(), strings.NewReader(""), &stdout, &stderr)
 	if status != 1 || !strings.Contains(stderr.String(), "finsvc: interrupted") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
@@ -143,7 +143,7 @@ func TestChatReadsStandardInput(t *testing.T) {
 	t.Parallel()
 	s, provider := newTalk(t, aitest.Say("Yes."))
 	var stdout, stderr cmdtest.Buffer
-	status := cmd.Main(t.Context(), []string{"chat", "-"}, append([]string{"FINSVC_DATA=" + s.File}, s.Env...), strings.NewReader("Is\nit?\n"), &stdout, &stderr)
+	status := cmd.Main(t.Context(), []string{"chat", "-"}, s.Environ(), strings.NewReader("Is\nit?\n"), &stdout, &stderr)
 	if status != 0 || stdout.String() != "Yes.\n" || provider.Requests()[0].Last() != "Is\nit?" {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}

@@ -54,7 +54,7 @@ func TestGreetingOnATerminal(t *testing.T) {
 		ended := make(chan int, 1)
 		go func() {
 			args := []string{"serve", "--listen", "127.0.0.1:0", "--data", s.File, "--log", c.format}
-			ended <- cmd.Main(ctx, args, []string{"GOMEMLIMIT=off", "GOGC=100"}, strings.NewReader(""), terminal, terminal)
+			ended <- cmd.Main(ctx, args, []string{"GOMEMLIMIT=off", "GOGC=400"}, strings.NewReader(""), terminal, terminal)
 		}()
 		var seen strings.Builder
 		for lines := bufio.NewScanner(screen); !strings.Contains(seen.String(), c.last) && lines.Scan(); {

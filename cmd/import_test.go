@@ -111,7 +111,7 @@ func TestImportFromStandardInput(t *testing.T) {
 	t.Parallel()
 	s := cmdtest.NewBooks(t)
 	var stdout, stderr cmdtest.Buffer
-	status := cmd.Main(t.Context(), []string{"import", "-", "--account", "Giro", "--yes", "--data", s.File}, s.Env, strings.NewReader(good), &stdout, &stderr)
+	status := cmd.Main(t.Context(), []string{"import", "-", "--account", "Giro", "--yes", "--data", s.File}, s.Environ(), strings.NewReader(good), &stdout, &stderr)
 	if status != 0 || s.Balance() != 98425.0 {
 		t.Errorf("status %d, said %s", status, stderr.String())
 	}
@@ -139,7 +139,7 @@ func TestImportInterrupted(t *testing.T) {
 	stderr := &interrupter{word: "afterwards", press: cancel}
 	var stdout cmdtest.Buffer
 	args := []string{"import", s.Write("a.csv", good), "--account", "Giro", "--yes", "--data", s.File}
-	if status := cmd.Main(ctx, args, s.Env, strings.NewReader(""), &stdout, stderr); status != 1 || !strings.Contains(stderr.String(), "interrupted") ||
+	if status := cmd.Main(ctx, args, s.Environ(), strings.NewReader(""), &stdout, stderr); status != 1 || !strings.Contains(stderr.String(), "interrupted") ||
 		!strings.Contains(stderr.String(), "Nothing of "+args[1]+" was imported.") {
 		t.Errorf("status %d, said %s", status, stderr.String())
 	}

@@ -45,7 +45,7 @@ func TestPrices(t *testing.T) {
 	}
 	var stdout, stderr cmdtest.Buffer
 	in := strings.NewReader("date;ticker;price;currency\n2026-01-03;acme|xnas;12;USD\n2026-01-03;NONE;12;USD\n")
-	status := cmd.Main(s.Context(), []string{"--data", s.File, "prices", "import", "-", "--household", "Home"}, s.Env, in, &stdout, &stderr)
+	status := cmd.Main(s.Context(), []string{"--data", s.File, "prices", "import", "-", "--household", "Home"}, s.Environ(), in, &stdout, &stderr)
 	if want := "Prices: 0 added, 1 replaced, 0 were there already.\nLeft out, prices of NONE: 1; ticker is not that of one of the household's own securities: NONE\n" +
 		"finsvc: some rows were rejected\n"; status != 3 || stdout.String() != "" || stderr.String() != want {
 		t.Errorf("status %d: %s", status, stderr.String())

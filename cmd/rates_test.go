@@ -27,7 +27,7 @@ func TestRates(t *testing.T) {
 	}
 	var stdout, stderr cmdtest.Buffer
 	in := strings.NewReader("date,from,to,rate\n2026-11-19,EUR,JPY,158.5\n2026-11-21,USD,EUR,0.9\n")
-	if status := cmd.Main(s.Context(), []string{"--data", s.File, "rates", "import", "-"}, s.Env, in, &stdout, &stderr); status != 0 ||
+	if status := cmd.Main(s.Context(), []string{"--data", s.File, "rates", "import", "-"}, s.Environ(), in, &stdout, &stderr); status != 0 ||
 		stderr.String() != "Exchange rates: 1 added, 1 replaced, 0 were there already.\n" {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}

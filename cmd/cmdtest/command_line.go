@@ -381,15 +381,17 @@ func NewCommandLine(t *testing.T) *CommandLine {
 // within is the environment of a program that runs within the tests, where the limits that a server sets to the memory
 // of its process would hold for all of them.
 func within(file string) []string {
-	return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=100"}
+	return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=400"}
 }
+
+// Environ is the environment of a command on the file that runs within the tests.
+func (s *CommandLine) Environ() []string { return append(within(s.File), s.Env...) }
 
 // Do runs a command on the file.
 func (s *CommandLine) Do(args ...string) Outcome {
 	s.Helper()
 	var stdout, stderr Buffer
-	environ := append(within(s.File), s.Env...)
-	status := cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr, s.options...)
+	status := cmd.Main(s.Context(), args, s.Environ(), strings.NewReader(""), &stdout, &stderr, s.options...)
 	return Outcome{status, stdout.String(), stderr.String()}
 }
 

@@ -42,7 +42,7 @@ func (r *server) start(args []string, begun func(line []byte) bool) {
 	read, write := io.Pipe()
 	r.Stop, r.Ended, r.Stdout, r.Stderr = stop, make(chan int, 1), &Buffer{}, &Buffer{}
 	go func() {
-		status := cmd.Main(ctx, args, append(within(r.File), r.Env...), strings.NewReader(""), r.Stdout,
+		status := cmd.Main(ctx, args, r.Environ(), strings.NewReader(""), r.Stdout,
 			io.MultiWriter(r.Stderr, write))
 		write.Close()
 		r.Ended <- status
