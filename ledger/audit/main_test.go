@@ -1,0 +1,9 @@
+package audit_test
+
+import (
+	"testing"
+
+	"finsvc/ledger/ledgertest"
+)
+
+func TestMain(m *testing.M) { ledgertest.Main(m) }
