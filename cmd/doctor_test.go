@@ -108,7 +108,7 @@ func TestDoctorFinds(t *testing.T) {
 			cmdtest.Spoil(s.T, s.File, "UPDATE households SET timezone = 'Mars/Olympus'")
 		}, 1, "zone", "fail", []string{"Mars/Olympus"}},
 		"entries of the future": {func(s *cmdtest.CommandLine) {
-			cmdtest.Spoil(s.T, s.File, fmt.Sprintf("INSERT INTO changes (household_id, at, origin, entity, entity_id, action, after) VALUES (1, %d, 'cli', 'tag', zeroblob(16), 'create', '{}')", future))
+			cmdtest.Spoil(s.T, s.File, fmt.Sprintf("INSERT INTO changes (household_id, at, origin, entity, entity_id, action, after, operation_id) VALUES (1, %d, 'cli', 'tag', zeroblob(16), 'create', '{}', zeroblob(16))", future))
 		}, 0, "clock", "warn", []string{"made in the future (3000-01-01"}},
 		"a file of the future": {func(s *cmdtest.CommandLine) {
 			if err := os.Chtimes(s.File, time.Time{}, time.Now().Add(48*time.Hour)); err != nil {

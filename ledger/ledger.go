@@ -118,21 +118,25 @@ func (tx *Tx) Record(ctx context.Context, what Entity, id queries.PublicID, befo
 
 // ChangeOf is the entry in the history.
 func (tx *Tx) ChangeOf(what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
-	action := "update"
+	action := ActionUpdate
 	switch {
 	case before == nil:
-		action = "create"
+		action = ActionCreate
 		// What was created says itself what it is, or the next change of it does. An import keeps what it has created
 		// beside what it finds when it is reverted, and prices are put by the thousand: neither is told by a row.
 		if tx.Origin != OriginImport && what != EntityPrices {
 			after = nil
 		}
 	case after == nil:
-		action = "delete"
+		action = ActionDelete
 	}
 	c = queries.InsertChangeParams{
 		HouseholdID: tx.HouseholdID, At: tx.Stamp(), UserID: OptionalKey(tx.UserID), ApiKeyID: OptionalKey(tx.KeyID),
-		Origin: string(tx.Origin), Entity: string(what), EntityID: id, Action: action,
+		Origin: string(tx.Origin), Entity: string(what), EntityID: id, Action: action, Undoes: tx.op.undoes,
+	}
+	c.OperationID, err = tx.OperationID()
+	if err != nil {
+		return c, err
 	}
 	c.Before, err = asJSON(before)
 	if err != nil {

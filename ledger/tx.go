@@ -16,18 +16,44 @@ type Tx struct {
 	Refs *Refs // of the household, as they are in this transaction; nil unless [Store.WithRefs] or [Tx.With] gave them
 
 	store *Store
+	op    *operation
 }
 
-// Tx gives a transaction as an actor sees it.
-func (s *Store) Tx(q *queries.Queries, who Actor) *Tx { return &Tx{Queries: q, Actor: who, store: s} }
+// operation is what the changes of one Tx have in common in the history.
+type operation struct {
+	id     queries.PublicID  // zero before the first change
+	undoes *queries.PublicID // the operation that this one takes back
+}
+
+// Tx gives a transaction as an actor sees it. What it changes is one operation of the history.
+func (s *Store) Tx(q *queries.Queries, who Actor) *Tx {
+	return &Tx{Queries: q, Actor: who, store: s, op: &operation{}}
+}
+
+// Within gives the same transaction as a part of an operation that has several writes. It takes back the other one,
+// which may be nil.
+func (tx *Tx) Within(operationID queries.PublicID, undoes *queries.PublicID) *Tx {
+	part := *tx
+	part.op = &operation{operationID, undoes}
+	return &part
+}
+
+// OperationID is by which id the history knows what this transaction changes.
+func (tx *Tx) OperationID() (id queries.PublicID, err error) {
+	if tx.op.id == (queries.PublicID{}) {
+		tx.op.id, err = NewID()
+	}
+	return tx.op.id, err
+}
 
 // As gives the same transaction as another actor sees it; the references stay where the household is the same.
 func (tx *Tx) As(who Actor) *Tx {
-	other := tx.store.Tx(tx.Queries, who)
-	if who.HouseholdID == tx.HouseholdID {
-		other.Refs = tx.Refs
+	other := *tx
+	other.Actor = who
+	if who.HouseholdID != tx.HouseholdID {
+		other.Refs, other.op = nil, &operation{}
 	}
-	return other
+	return &other
 }
 
 // Through gives the same transaction through another connection that reads beside this one, see [db.SecondReader].
@@ -35,7 +61,9 @@ func (tx *Tx) Through(q *queries.Queries) *Tx { return tx.store.Tx(q, tx.Actor) 
 
 // With gives the same transaction with the household's references.
 func (tx *Tx) With(refs *Refs) *Tx {
-	return &Tx{Queries: tx.Queries, Actor: tx.Actor, Refs: refs, store: tx.store}
+	other := *tx
+	other.Refs = refs
+	return &other
 }
 
 // Stamp is [Store.Stamp].

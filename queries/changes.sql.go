@@ -9,9 +9,41 @@ import (
 	"context"
 )
 
+const beginOperation = `-- name: BeginOperation :exec
+INSERT INTO unfinished_operations (operation_id, household_id, lease_until) VALUES (?1, ?2, ?3)
+ON CONFLICT (operation_id) DO UPDATE SET lease_until = excluded.lease_until
+`
+
+type BeginOperationParams struct {
+	OperationID PublicID
+	HouseholdID int64
+	LeaseUntil  int64
+}
+
+// Notes that an operation is under way in several writes, or that it goes on.
+func (q *Queries) BeginOperation(ctx context.Context, arg BeginOperationParams) error {
+	_, err := q.db.ExecContext(ctx, beginOperation, arg.OperationID, arg.HouseholdID, arg.LeaseUntil)
+	return err
+}
+
+const endOperation = `-- name: EndOperation :exec
+DELETE FROM unfinished_operations WHERE operation_id = ?1 AND household_id = ?2
+`
+
+type EndOperationParams struct {
+	OperationID PublicID
+	HouseholdID int64
+}
+
+// Notes that it is at its end.
+func (q *Queries) EndOperation(ctx context.Context, arg EndOperationParams) error {
+	_, err := q.db.ExecContext(ctx, endOperation, arg.OperationID, arg.HouseholdID)
+	return err
+}
+
 const insertChange = `-- name: InsertChange :exec
-INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after, operation_id, undoes)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 `
 
 type InsertChangeParams struct {
@@ -25,6 +57,8 @@ type InsertChangeParams struct {
 	Action      string
 	Before      *string
 	After       *string
+	OperationID PublicID
+	Undoes      *PublicID
 }
 
 // Appends to a household's history.
@@ -40,6 +74,262 @@ func (q *Queries) InsertChange(ctx context.Context, arg InsertChangeParams) erro
 		arg.Action,
 		arg.Before,
 		arg.After,
+		arg.OperationID,
+		arg.Undoes,
 	)
 	return err
+}
+
+const listAbandonedOperations = `-- name: ListAbandonedOperations :many
+SELECT operation_id, household_id FROM unfinished_operations WHERE lease_until < ?1 ORDER BY operation_id
+`
+
+type ListAbandonedOperationsRow struct {
+	OperationID PublicID
+	HouseholdID int64
+}
+
+// Those of all households whose time is over.
+func (q *Queries) ListAbandonedOperations(ctx context.Context, now int64) ([]ListAbandonedOperationsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listAbandonedOperations, now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListAbandonedOperationsRow{}
+	for rows.Next() {
+		var i ListAbandonedOperationsRow
+		if err := rows.Scan(&i.OperationID, &i.HouseholdID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listLaterOperations = `-- name: ListLaterOperations :many
+SELECT DISTINCT operation_id, undoes FROM changes INDEXED BY changes_by_entity
+WHERE household_id = ?1 AND entity_id = ?2 AND id > ?3
+ORDER BY id
+`
+
+type ListLaterOperationsParams struct {
+	HouseholdID int64
+	EntityID    PublicID
+	AfterID     int64
+}
+
+type ListLaterOperationsRow struct {
+	OperationID PublicID
+	Undoes      *PublicID
+}
+
+// The operations that changed a thing after a change of it.
+func (q *Queries) ListLaterOperations(ctx context.Context, arg ListLaterOperationsParams) ([]ListLaterOperationsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listLaterOperations, arg.HouseholdID, arg.EntityID, arg.AfterID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListLaterOperationsRow{}
+	for rows.Next() {
+		var i ListLaterOperationsRow
+		if err := rows.Scan(&i.OperationID, &i.Undoes); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listOperationChanges = `-- name: ListOperationChanges :many
+SELECT c.id, c.household_id, c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c."action", c."before", c."after", c.operation_id, c.undoes FROM changes c INDEXED BY changes_by_operation
+WHERE c.household_id = ?1 AND c.operation_id = ?2
+ORDER BY c.entity, c.action, c.id LIMIT CAST(?4 AS INTEGER) OFFSET CAST(?3 AS INTEGER)
+`
+
+type ListOperationChangesParams struct {
+	HouseholdID int64
+	OperationID PublicID
+	RowOffset   int64
+	RowLimit    int64
+}
+
+// A page of what an operation did, kind by kind, oldest first.
+func (q *Queries) ListOperationChanges(ctx context.Context, arg ListOperationChangesParams) ([]Change, error) {
+	rows, err := q.db.QueryContext(ctx, listOperationChanges,
+		arg.HouseholdID,
+		arg.OperationID,
+		arg.RowOffset,
+		arg.RowLimit,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Change{}
+	for rows.Next() {
+		var i Change
+		if err := rows.Scan(
+			&i.ID,
+			&i.HouseholdID,
+			&i.At,
+			&i.UserID,
+			&i.ApiKeyID,
+			&i.Origin,
+			&i.Entity,
+			&i.EntityID,
+			&i.Action,
+			&i.Before,
+			&i.After,
+			&i.OperationID,
+			&i.Undoes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listOperationIDs = `-- name: ListOperationIDs :many
+WITH RECURSIVE step (id) AS (
+    SELECT max(c.operation_id) FROM changes c INDEXED BY changes_by_operation
+    WHERE c.household_id = ?3 AND c.operation_id < ?4
+    UNION ALL
+    SELECT (SELECT max(d.operation_id) FROM changes d INDEXED BY changes_by_operation
+        WHERE d.household_id = ?3 AND d.operation_id < step.id)
+    FROM step WHERE step.id IS NOT NULL
+)
+SELECT CAST(id AS BLOB) AS operation_id FROM step WHERE id IS NOT NULL LIMIT CAST(?2 AS INTEGER) OFFSET CAST(?1 AS INTEGER)
+`
+
+type ListOperationIDsParams struct {
+	RowOffset   int64
+	RowLimit    int64
+	HouseholdID int64
+	BeforeID    PublicID
+}
+
+// The operations of a household before one, newest first: one step in the index for each.
+func (q *Queries) ListOperationIDs(ctx context.Context, arg ListOperationIDsParams) ([][]byte, error) {
+	rows, err := q.db.QueryContext(ctx, listOperationIDs,
+		arg.RowOffset,
+		arg.RowLimit,
+		arg.HouseholdID,
+		arg.BeforeID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := [][]byte{}
+	for rows.Next() {
+		var operation_id []byte
+		if err := rows.Scan(&operation_id); err != nil {
+			return nil, err
+		}
+		items = append(items, operation_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listUndoings = `-- name: ListUndoings :many
+SELECT DISTINCT operation_id FROM changes INDEXED BY changes_by_undone
+WHERE household_id = ?1 AND undoes = ?2
+ORDER BY operation_id
+`
+
+type ListUndoingsParams struct {
+	HouseholdID int64
+	OperationID *PublicID
+}
+
+// The operations that took an operation back, oldest first.
+func (q *Queries) ListUndoings(ctx context.Context, arg ListUndoingsParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listUndoings, arg.HouseholdID, arg.OperationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var operation_id PublicID
+		if err := rows.Scan(&operation_id); err != nil {
+			return nil, err
+		}
+		items = append(items, operation_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const summarizeOperation = `-- name: SummarizeOperation :many
+SELECT entity, action, CAST(count(*) AS INTEGER) AS changed FROM changes INDEXED BY changes_by_operation
+WHERE household_id = ?1 AND operation_id = ?2
+GROUP BY entity, action
+`
+
+type SummarizeOperationParams struct {
+	HouseholdID int64
+	OperationID PublicID
+}
+
+type SummarizeOperationRow struct {
+	Entity  string
+	Action  string
+	Changed int64
+}
+
+// What an operation did, in numbers.
+func (q *Queries) SummarizeOperation(ctx context.Context, arg SummarizeOperationParams) ([]SummarizeOperationRow, error) {
+	rows, err := q.db.QueryContext(ctx, summarizeOperation, arg.HouseholdID, arg.OperationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SummarizeOperationRow{}
+	for rows.Next() {
+		var i SummarizeOperationRow
+		if err := rows.Scan(&i.Entity, &i.Action, &i.Changed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

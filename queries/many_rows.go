@@ -90,7 +90,14 @@ func (q *Queries) InsertChanges(ctx context.Context, rows []InsertChangeParams) 
 
 func (p *InsertChangeParams) args() []any {
 	return []any{p.HouseholdID, p.At, orNull(p.UserID), orNull(p.ApiKeyID), p.Origin, p.Entity, p.EntityID[:], p.Action,
-		orNull(p.Before), orNull(p.After)}
+		orNull(p.Before), orNull(p.After), p.OperationID[:], undone(p.Undoes)}
+}
+
+func undone(id *PublicID) any {
+	if id == nil {
+		return nil
+	}
+	return id[:]
 }
 
 // InsertTransactionTags does what InsertTransactionTag does for each of many.

@@ -94,6 +94,8 @@ type Change struct {
 	Action      string
 	Before      *string
 	After       *string
+	OperationID PublicID
+	Undoes      *PublicID
 }
 
 type Chat struct {
@@ -548,6 +550,12 @@ type Transfer struct {
 	Notes       *string
 	CreatedAt   int64
 	UpdatedAt   int64
+}
+
+type UnfinishedOperation struct {
+	OperationID PublicID
+	HouseholdID int64
+	LeaseUntil  int64
 }
 
 type UnsettledEntry struct {

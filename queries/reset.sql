@@ -37,8 +37,8 @@ UPDATE api_keys SET household_id = @successor_id WHERE household_id = @household
 
 -- name: CopyHistory :exec
 -- Copies the history of a household itself, of its people and of its keys to another one, from an instant on.
-INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after)
-SELECT CAST(@successor_id AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after
+INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after, operation_id, undoes)
+SELECT CAST(@successor_id AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after, c.operation_id, c.undoes
 FROM (SELECT @own_id AS entity_id
     UNION ALL SELECT u.public_id FROM users u WHERE u.household_id = @household_id
     UNION ALL SELECT k.public_id FROM api_keys k WHERE k.household_id = @household_id) own

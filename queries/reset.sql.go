@@ -56,8 +56,8 @@ func (q *Queries) BringBackHousehold(ctx context.Context, arg BringBackHousehold
 }
 
 const copyHistory = `-- name: CopyHistory :exec
-INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after)
-SELECT CAST(?1 AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after
+INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after, operation_id, undoes)
+SELECT CAST(?1 AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after, c.operation_id, c.undoes
 FROM (SELECT ?2 AS entity_id
     UNION ALL SELECT u.public_id FROM users u WHERE u.household_id = ?3
     UNION ALL SELECT k.public_id FROM api_keys k WHERE k.household_id = ?3) own

@@ -202,7 +202,7 @@ func TestToolsOnlyRead(t *testing.T) {
 func (h *fixture) changes() (n int64) {
 	h.tb.Helper()
 	h.must(h.db.Write(h.ctx(), func(ctx context.Context, q *queries.Queries) error {
-		last, err := q.Exec(ctx, "INSERT INTO changes (household_id, at, origin, entity, entity_id, action) VALUES (?, 0, 'api', 'probe', ?, 'delete')",
+		last, err := q.Exec(ctx, "INSERT INTO changes (household_id, at, origin, entity, entity_id, action, operation_id) VALUES (?, 0, 'api', 'probe', ?, 'delete', zeroblob(16))",
 			h.who.HouseholdID, queries.PublicID(uuid.New()))
 		n = last
 		return err

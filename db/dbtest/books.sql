@@ -13,8 +13,9 @@ INSERT INTO api_keys (id, public_id, household_id, user_id, name, hash, prefix, 
     (1, unhex(printf('%032x', 1)), 1, 1, 'phone', zeroblob(32), 'fsk_abcd', 'read_write', 10000, 1767225600000);
 INSERT INTO idempotent_answers (api_key_id, idempotency_key, request_hash, status, content_type, body, created_at) VALUES
     (1, 'once', zeroblob(32), 201, 'application/json', CAST('{}' AS BLOB), 1767225600000);
-INSERT INTO changes (household_id, at, user_id, origin, entity, entity_id, action, after) VALUES
-    (1, 1767225600000, 1, 'cli', 'household', unhex(printf('%032x', 1)), 'create', '{"name":"Home"}');
+INSERT INTO changes (household_id, at, user_id, origin, entity, entity_id, action, after, operation_id, undoes) VALUES
+    (1, 1767225600000, 1, 'cli', 'household', unhex(printf('%032x', 1)), 'create', '{"name":"Home"}', unhex(printf('%032x', 1)), NULL);
+INSERT INTO unfinished_operations (operation_id, household_id, lease_until) VALUES (unhex(printf('%032x', 2)), 1, 1767225600000);
 
 -- Accounts of several kinds and currencies, one of them disabled, with openings that have a day and one that has not, a
 -- reconciliation, a transfer, a rejected pair, and everything that a transaction is labelled with.

@@ -131,11 +131,29 @@ CREATE TABLE changes (
     entity_id BLOB NOT NULL CONSTRAINT changes_entity_id CHECK (length(entity_id) = 16),
     action TEXT NOT NULL CONSTRAINT changes_action CHECK (action IN ('create', 'update', 'delete')),
     before TEXT CONSTRAINT changes_before CHECK (before IS NULL OR json_valid(before)),
-    after TEXT CONSTRAINT changes_after CHECK (after IS NULL OR json_valid(after))
+    after TEXT CONSTRAINT changes_after CHECK (after IS NULL OR json_valid(after)),
+    -- What was done at once, in one write or in several, is one operation; and the operation that it took back.
+    operation_id BLOB NOT NULL CONSTRAINT changes_operation_id CHECK (length(operation_id) = 16),
+    undoes BLOB CONSTRAINT changes_undoes CHECK (length(undoes) = 16)
 ) STRICT;
 
 -- The history of one thing.
 CREATE INDEX changes_by_entity ON changes (household_id, entity_id, id);
+-- The history by operations, newest first, each with what it did in numbers.
+CREATE INDEX changes_by_operation ON changes (household_id, operation_id, entity, action);
+-- Whether an operation was taken back, and by which.
+CREATE INDEX changes_by_undone ON changes (household_id, undoes) WHERE undoes IS NOT NULL;
+
+-- Operations of several writes that are not at their end. One whose time is over was cut short, by a crash say, and what it
+-- did is taken back, so that it is done wholly or not at all.
+CREATE TABLE unfinished_operations (
+    operation_id BLOB PRIMARY KEY CONSTRAINT unfinished_operations_id CHECK (length(operation_id) = 16),
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    lease_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Those of a household.
+CREATE INDEX unfinished_operations_by_household ON unfinished_operations (household_id);
 
 -- Changes are added and never altered.
 -- +goose StatementBegin

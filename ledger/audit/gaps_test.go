@@ -110,11 +110,11 @@ func TestNewestInstant(t *testing.T) {
 	b := ledgertest.New(t)
 	b.OpenWith("Giro", "depository", "EUR", "0")
 	late := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	b.Exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete')", b.Household("Other").HouseholdID, late.UnixMilli())
+	b.Exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action, operation_id) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete', zeroblob(16))", b.Household("Other").HouseholdID, late.UnixMilli())
 	if got := b.Gaps().Newest; !got.Before(b.Tick) || got.IsZero() {
 		t.Errorf("got %v", got)
 	}
-	b.Exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete')", b.Who.HouseholdID, late.UnixMilli())
+	b.Exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action, operation_id) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete', zeroblob(16))", b.Who.HouseholdID, late.UnixMilli())
 	b.OpenWith("Card", "credit_card", "EUR", "0")
 	if got := b.Gaps().Newest; !got.Equal(late) {
 		t.Errorf("got %v, want %v", got, late)

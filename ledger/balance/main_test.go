@@ -1,9 +1,10 @@
 package balance_test
 
 import (
+	"os"
 	"testing"
 
 	"finsvc/ledger/ledgertest"
 )
 
-func TestMain(m *testing.M) { ledgertest.Main(m) }
+func TestMain(m *testing.M) { os.Exit(ledgertest.Main(m)) }
