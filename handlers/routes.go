@@ -21,6 +21,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 	account := &accounts{o.Ledger, formats}
 	label := &labels{o.Ledger}
 	transaction := &transactions{o.Ledger, formats}
+	change := &changes{o.Ledger}
 	transfer := &transfers{o.Ledger, formats}
 	trade := &trades{o.Ledger, formats}
 	security := &securities{o.Ledger, formats}
@@ -96,12 +97,19 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 			Handle: transaction.createTransaction},
 		{Method: http.MethodPost, Path: v1 + "/transactions/bulk", Access: middleware.Write,
 			Handle: transaction.createTransactions, BodyMax: bulkBodyMax},
+		{Method: http.MethodPatch, Path: v1 + "/transactions/bulk", Access: middleware.Write,
+			Handle: change.changeTransactions, RawBody: true},
 		{Method: http.MethodGet, Path: v1 + "/transactions/:id", Access: middleware.Read,
 			Handle: shows("Transaction", o.Ledger.Entries.GetTransaction, one(formats, writeTransaction))},
 		{Method: http.MethodPatch, Path: v1 + "/transactions/:id", Access: middleware.Write,
 			Handle: transaction.updateTransaction},
 		{Method: http.MethodDelete, Path: v1 + "/transactions/:id", Access: middleware.Write,
 			Handle: deletes("Transaction", o.Ledger.Entries.DeleteTransaction)},
+
+		{Method: http.MethodGet, Path: v1 + "/changes", Access: middleware.Read, Handle: change.listChanges},
+		{Method: http.MethodGet, Path: v1 + "/changes/:id", Access: middleware.Read, Handle: change.showChange},
+		{Method: http.MethodPost, Path: v1 + "/changes/:id/undo", Access: middleware.Write, Handle: change.undoChange,
+			RawBody: true},
 
 		{Method: http.MethodGet, Path: v1 + "/rules", Access: middleware.Read, Handle: rule.listRules},
 		{Method: http.MethodPost, Path: v1 + "/rules", Access: middleware.Write, Handle: rule.createRule},

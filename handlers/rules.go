@@ -248,6 +248,7 @@ func writeRuleOutcome(j *wire.Writer, out *entry.RuleOutcome, preview bool) {
 	j.Bool("preview", preview)
 	j.Int("matched", out.Matched)
 	j.Int("changed", out.Changed)
+	j.IdOrNull("change_id", out.OperationID)
 	if preview {
 		j.List("changes")
 		for _, c := range out.Changes {

@@ -147,7 +147,7 @@ func TestRulesOfNeighbours(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.rule(t, "mine", kioskRule)
-	h.call(t, "POST", "/rules/{mine}/run", "").Is(t, 200, `{"preview":false,"matched":0,"changed":0}`)
+	h.call(t, "POST", "/rules/{mine}/run", "").Is(t, 200, `{"preview":false,"matched":0,"changed":0,"change_id":null}`)
 	var runs struct{ Data []struct{ ID string } }
 	if err := json.Unmarshal([]byte(h.call(t, "GET", "/rule_runs", "").Text), &runs); err != nil || len(runs.Data) != 1 {
 		t.Fatal(err, runs)

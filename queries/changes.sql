@@ -35,7 +35,7 @@ ORDER BY operation_id;
 
 -- name: ListLaterOperations :many
 -- The operations that changed a thing after a change of it.
-SELECT DISTINCT operation_id, undoes FROM changes INDEXED BY changes_by_entity
+SELECT operation_id, undoes FROM changes INDEXED BY changes_by_entity
 WHERE household_id = @household_id AND entity_id = @entity_id AND id > @after_id
 ORDER BY id;
 
@@ -51,3 +51,16 @@ DELETE FROM unfinished_operations WHERE operation_id = @operation_id AND househo
 -- name: ListAbandonedOperations :many
 -- Those of all households whose time is over.
 SELECT operation_id, household_id FROM unfinished_operations WHERE lease_until < @now ORDER BY operation_id;
+
+-- name: IsImportOf :one
+-- Whether an import with a key was there when an entry was made: keys of imports that were deleted are given anew.
+SELECT CAST(EXISTS (SELECT 1 FROM imports WHERE id = @id AND household_id = @household_id AND created_at <= @created_at) AS INTEGER) AS found;
+
+-- name: GetOperation :one
+-- Who did an operation, when and from where, as one of its changes says.
+SELECT c.at, c.origin, c.undoes, u.email, k.name AS key_name
+FROM changes c INDEXED BY changes_by_operation
+LEFT JOIN users u ON u.id = c.user_id AND u.household_id = c.household_id
+LEFT JOIN api_keys k ON k.id = c.api_key_id AND k.household_id = c.household_id
+WHERE c.household_id = @household_id AND c.operation_id = @operation_id
+LIMIT 1;

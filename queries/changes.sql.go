@@ -41,6 +41,42 @@ func (q *Queries) EndOperation(ctx context.Context, arg EndOperationParams) erro
 	return err
 }
 
+const getOperation = `-- name: GetOperation :one
+SELECT c.at, c.origin, c.undoes, u.email, k.name AS key_name
+FROM changes c INDEXED BY changes_by_operation
+LEFT JOIN users u ON u.id = c.user_id AND u.household_id = c.household_id
+LEFT JOIN api_keys k ON k.id = c.api_key_id AND k.household_id = c.household_id
+WHERE c.household_id = ?1 AND c.operation_id = ?2
+LIMIT 1
+`
+
+type GetOperationParams struct {
+	HouseholdID int64
+	OperationID PublicID
+}
+
+type GetOperationRow struct {
+	At      int64
+	Origin  string
+	Undoes  *PublicID
+	Email   *string
+	KeyName *string
+}
+
+// Who did an operation, when and from where, as one of its changes says.
+func (q *Queries) GetOperation(ctx context.Context, arg GetOperationParams) (GetOperationRow, error) {
+	row := q.db.QueryRowContext(ctx, getOperation, arg.HouseholdID, arg.OperationID)
+	var i GetOperationRow
+	err := row.Scan(
+		&i.At,
+		&i.Origin,
+		&i.Undoes,
+		&i.Email,
+		&i.KeyName,
+	)
+	return i, err
+}
+
 const insertChange = `-- name: InsertChange :exec
 INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after, operation_id, undoes)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
@@ -80,6 +116,24 @@ func (q *Queries) InsertChange(ctx context.Context, arg InsertChangeParams) erro
 	return err
 }
 
+const isImportOf = `-- name: IsImportOf :one
+SELECT CAST(EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND household_id = ?2 AND created_at <= ?3) AS INTEGER) AS found
+`
+
+type IsImportOfParams struct {
+	ID          int64
+	HouseholdID int64
+	CreatedAt   int64
+}
+
+// Whether an import with a key was there when an entry was made: keys of imports that were deleted are given anew.
+func (q *Queries) IsImportOf(ctx context.Context, arg IsImportOfParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, isImportOf, arg.ID, arg.HouseholdID, arg.CreatedAt)
+	var found int64
+	err := row.Scan(&found)
+	return found, err
+}
+
 const listAbandonedOperations = `-- name: ListAbandonedOperations :many
 SELECT operation_id, household_id FROM unfinished_operations WHERE lease_until < ?1 ORDER BY operation_id
 `
@@ -114,7 +168,7 @@ func (q *Queries) ListAbandonedOperations(ctx context.Context, now int64) ([]Lis
 }
 
 const listLaterOperations = `-- name: ListLaterOperations :many
-SELECT DISTINCT operation_id, undoes FROM changes INDEXED BY changes_by_entity
+SELECT operation_id, undoes FROM changes INDEXED BY changes_by_entity
 WHERE household_id = ?1 AND entity_id = ?2 AND id > ?3
 ORDER BY id
 `

@@ -222,7 +222,7 @@ func withHiddenRows() map[string]string {
 		"ListTransferFees": ofTransfers, "ListBackupTransfers": ofTransfers, "ListBackupRejections": ofTransfers,
 		"ListForeignPaired": ofTransfers, "GetTransfer": ofTransfers, "GetTransferByKey": ofTransfers,
 		"ListTransferSides": ofTransfers, "ListTransfers": ofTransfers, "CountTransfers": ofTransfers,
-		"GetRejectedTransfer": ofTransfers, "ListRejectedTransfers": ofTransfers, "CountRejectedTransfers": ofTransfers,
+		"GetRejectedTransfer": ofTransfers, "ListRejectedTransfers": ofTransfers, "ListRejectionsOf": ofTransfers, "CountRejectedTransfers": ofTransfers,
 		"AuditLines": ofAudits, "AuditStrangeTexts": ofAudits, "AuditKeys": ofAudits, "AuditNextKey": ofAudits,
 		"GetFirstBooked": bound, "GetLastBooked": bound, "CountTagged": bound, "HasBankKeys": bound,
 		"ListOppositeDays":         bound + "; the pairs are looked for by queries that leave them out",

@@ -156,3 +156,14 @@ SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) AS transactions, CAST(coa
 FROM account_days
 WHERE account_id IN (SELECT value FROM json_each(CAST(@account_ids AS TEXT)))
     AND date >= @first_day AND date <= @last_day AND household_id = @household_id;
+
+-- name: ListStored :many
+-- Some transactions by the ids that clients know, a JSON list of hexadecimal digits, with their tags and whether they are
+-- split; rows of an import still being written do not exist yet.
+SELECT sqlc.embed(t), CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys,
+    CAST(EXISTS (SELECT 1 FROM transaction_lines l WHERE l.transaction_id = t.id) AS INTEGER) AS is_split
+FROM json_each(CAST(@ids AS TEXT)) AS j
+CROSS JOIN transactions t ON t.public_id = unhex(j.value)
+WHERE t.household_id = @household_id
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id));

@@ -563,6 +563,79 @@ func (q *Queries) ListLargeAccounts(ctx context.Context, householdID int64) ([]i
 	return items, nil
 }
 
+const listStored = `-- name: ListStored :many
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys,
+    CAST(EXISTS (SELECT 1 FROM transaction_lines l WHERE l.transaction_id = t.id) AS INTEGER) AS is_split
+FROM json_each(CAST(?1 AS TEXT)) AS j
+CROSS JOIN transactions t ON t.public_id = unhex(j.value)
+WHERE t.household_id = ?2
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?2)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?2))
+`
+
+type ListStoredParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+type ListStoredRow struct {
+	Transaction Transaction
+	TagKeys     string
+	IsSplit     int64
+}
+
+// Some transactions by the ids that clients know, a JSON list of hexadecimal digits, with their tags and whether they are
+// split; rows of an import still being written do not exist yet.
+func (q *Queries) ListStored(ctx context.Context, arg ListStoredParams) ([]ListStoredRow, error) {
+	rows, err := q.db.QueryContext(ctx, listStored, arg.Ids, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListStoredRow{}
+	for rows.Next() {
+		var i ListStoredRow
+		if err := rows.Scan(
+			&i.Transaction.ID,
+			&i.Transaction.PublicID,
+			&i.Transaction.HouseholdID,
+			&i.Transaction.AccountID,
+			&i.Transaction.Date,
+			&i.Transaction.Amount,
+			&i.Transaction.Currency,
+			&i.Transaction.Name,
+			&i.Transaction.Notes,
+			&i.Transaction.CategoryID,
+			&i.Transaction.MerchantID,
+			&i.Transaction.TransferID,
+			&i.Transaction.ExternalID,
+			&i.Transaction.Source,
+			&i.Transaction.UserFields,
+			&i.Transaction.ImportID,
+			&i.Transaction.ImportRow,
+			&i.Transaction.SourceHash,
+			&i.Transaction.Occurrence,
+			&i.Transaction.LikeKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.NameHash,
+			&i.Transaction.CreatedAt,
+			&i.Transaction.UpdatedAt,
+			&i.TagKeys,
+			&i.IsSplit,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listTransactionTagIDs = `-- name: ListTransactionTagIDs :many
 SELECT tag_id FROM transaction_tags WHERE transaction_id = ?1 ORDER BY tag_id
 `

@@ -1127,6 +1127,55 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 	return items, nil
 }
 
+const listRejectionsOf = `-- name: ListRejectionsOf :many
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.public_id AS inflow_public_id, o.public_id AS outflow_public_id
+FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
+WHERE r.household_id = ?1 AND (r.inflow_id = ?2 OR r.outflow_id = ?2)
+`
+
+type ListRejectionsOfParams struct {
+	HouseholdID   int64
+	TransactionID int64
+}
+
+type ListRejectionsOfRow struct {
+	RejectedTransfer RejectedTransfer
+	InflowPublicID   PublicID
+	OutflowPublicID  PublicID
+}
+
+// The rejected pairs of a transaction, with the ids of both.
+func (q *Queries) ListRejectionsOf(ctx context.Context, arg ListRejectionsOfParams) ([]ListRejectionsOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, listRejectionsOf, arg.HouseholdID, arg.TransactionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRejectionsOfRow{}
+	for rows.Next() {
+		var i ListRejectionsOfRow
+		if err := rows.Scan(
+			&i.RejectedTransfer.InflowID,
+			&i.RejectedTransfer.OutflowID,
+			&i.RejectedTransfer.PublicID,
+			&i.RejectedTransfer.HouseholdID,
+			&i.RejectedTransfer.CreatedAt,
+			&i.InflowPublicID,
+			&i.OutflowPublicID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listTransferCandidates = `-- name: ListTransferCandidates :many
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_by_amount

@@ -12,6 +12,7 @@ import (
 	"finsvc/ledger/entry"
 	"finsvc/ledger/export"
 	"finsvc/ledger/fx"
+	"finsvc/ledger/history"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/market"
 	"finsvc/ledger/position"
@@ -26,6 +27,7 @@ import (
 type Books struct {
 	*ledger.Store
 
+	History   *history.Service
 	Rates     *fx.Service
 	Balances  *balance.Service
 	Rules     *rule.Service
@@ -66,7 +68,9 @@ func build(store *ledger.Store) *Books {
 	b.Market = market.New(store)
 	b.Accounts = catalog.NewAccounts(store, b.Balances)
 	b.Labels = catalog.NewLabels(store)
-	b.Entries = entry.New(store, b.Rules, b.Transfers)
+	restorers := history.Restorers{}
+	b.History = history.New(store, restorers)
+	b.Entries = entry.New(store, b.Rules, b.Transfers, b.History)
 	b.Trades = trade.New(store, b.Transfers, b.Entries)
 	b.Intake = intake.New(store, b.Transfers, b.Labels)
 	b.Tenants = tenant.New(store)
@@ -75,5 +79,8 @@ func build(store *ledger.Store) *Books {
 	b.Reports = report.New(store)
 	b.Exports = export.New(store, b.Balances)
 	b.Audits = audit.New(store, b.Rates, b.Positions, b.Accounts, b.Intake, b.Tenants, b.Reports)
+	restorers[ledger.EntityTransaction] = b.Entries.Restore
+	restorers[ledger.EntityTransfer] = b.Transfers.Restore
+	restorers[ledger.EntityRejection] = b.Transfers.RestoreRejection
 	return b
 }

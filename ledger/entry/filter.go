@@ -35,6 +35,11 @@ type TransactionFilter struct {
 	Transfers                                    *bool // true: sides of transfers alone, false: all others
 }
 
+// IsSet reports whether the filter selects anything but all.
+func (f TransactionFilter) IsSet() bool {
+	return f.isHeavy() || f.AccountIDs != nil || f.StartDate.Has() || f.EndDate.Has()
+}
+
 // Selection is a filter in the terms of the database.
 type Selection struct {
 	queries.TransactionFilter

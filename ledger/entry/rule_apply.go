@@ -57,25 +57,7 @@ func (in *TransactionInput) saidFields(who ledger.Actor) (bits int64) {
 	return bits
 }
 
-// claim makes the fields that a person has changed the person's, whatever rule has set them before.
-func (in *TransactionInput) claim(ctx context.Context, tx *ledger.Tx, t *queries.Transaction) error {
-	return claimFields(ctx, tx, t, in.saidFields(tx.Actor))
-}
-
-func claimFields(ctx context.Context, tx *ledger.Tx, t *queries.Transaction, bits int64) error {
-	t.UserFields |= bits
-	if bits == 0 || len(tx.Refs.Rules.ByKey) == 0 {
-		return nil
-	}
-	var fields []string
-	for field := range rule.RuleFieldCount {
-		if bits&field.Bit() != 0 {
-			fields = append(fields, field.String())
-		}
-	}
-	return forgetNotes(ctx, tx.Queries, t.ID, fields...)
-}
-
+// forgetNotes drops the notes that rules have set some fields of a transaction.
 func forgetNotes(ctx context.Context, q *queries.Queries, key int64, fields ...string) error {
 	text, err := json.Marshal(fields)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 type RuleOutcome struct {
 	Matched, Changed int64
 	Changes          []RuleChange
+	OperationID      uuid.UUID // of what was changed, in the history; zero where nothing was
 }
 
 // RuleChange is a field of a transaction before and after, in words; nil is nothing.

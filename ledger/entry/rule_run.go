@@ -33,6 +33,7 @@ type ruleRun struct {
 	out     RuleOutcome
 	counts  map[int64]*ruleCount // by key of the rule
 	piece   int                  // how many rows are written at once
+	id      queries.PublicID     // of what the run does, in the history
 }
 
 type ruleCount struct{ matched, changed int64 }
@@ -43,9 +44,16 @@ type ruleCount struct{ matched, changed int64 }
 func (s *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID],
 	preview bool) (RuleOutcome, error) {
 	who.Origin = ledger.OriginRule
-	r := &ruleRun{s: s, who: who, only: only, preview: preview, started: s.Stamp(), counts: map[int64]*ruleCount{},
+	id, err := ledger.NewID()
+	if err != nil {
+		return RuleOutcome{}, err
+	}
+	r := &ruleRun{s: s, who: who, id: id, only: only, preview: preview, started: s.Stamp(), counts: map[int64]*ruleCount{},
 		piece: ruleWritePart}
-	err := r.run(ctx)
+	err = r.run(ctx)
+	if r.out.Changed > 0 && !preview {
+		r.out.OperationID = uuid.UUID(id)
+	}
 	if preview || ledger.IsKind(err, ledger.NotFound) {
 		return r.out, err
 	}
@@ -106,7 +114,7 @@ func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) err
 			return nil
 		}
 		r.facts.Hits = make([]bool, len(r.book.Rules))
-		return work(ctx, tx)
+		return work(ctx, tx.Within(r.id, nil))
 	})
 }
 
@@ -256,18 +264,21 @@ func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects
 		return nil, nil
 	}
 	real := r.facts.Real()
-	after := row.Transaction
-	tags := slices.Clone(r.facts.Write(&after))
-	lines, err := tx.GetSplitLines(ctx, row.ID)
+	before, err := readStored(ctx, tx, row.Transaction)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.s.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true,
-		splitChange{lines, lines}); err != nil {
+	after := before
+	after.tags = slices.Clone(r.facts.Write(&after.Transaction))
+	slices.Sort(after.tags)
+	after.credit(tx.Refs, effects, row.Name)
+	if _, err := r.s.storeChange(ctx, tx.As(r.who), before, after); err != nil {
 		return nil, err
 	}
 	var a attachments
-	a.note(row.ID, effects, row.Name)
+	a.note(row.ID, slices.DeleteFunc(slices.Clone(effects), func(e rule.RuleEffect) bool {
+		return e.Field != rule.RuleTransfer
+	}), row.Name)
 	if err := a.store(ctx, tx.Queries); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package entry
 
 import (
 	"finsvc/ledger"
+	"finsvc/ledger/history"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/transfer"
 )
@@ -15,9 +16,11 @@ type Service struct {
 
 	Rules     *rule.Service
 	Transfers *transfer.Service
+	History   *history.Service
 }
 
 // New gives the service of the books' database.
-func New(store *ledger.Store, rules *rule.Service, transfers *transfer.Service) *Service {
-	return &Service{Store: store, Rules: rules, Transfers: transfers}
+func New(store *ledger.Store, rules *rule.Service, transfers *transfer.Service,
+	operations *history.Service) *Service {
+	return &Service{Store: store, Rules: rules, Transfers: transfers, History: operations}
 }

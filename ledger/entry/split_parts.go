@@ -20,15 +20,8 @@ func readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Tr
 	return labelledOne(ctx, tx, row)
 }
 
-// splitWhole is a split transaction as it is stored.
-type splitWhole struct {
-	queries.Transaction
-	tags  []int64
-	lines []queries.SplitLine
-}
-
 // part is what the part at a place is, as a transaction with its tags.
-func (w splitWhole) part(at int) (queries.Transaction, []int64) {
+func (w stored) part(at int) (queries.Transaction, []int64) {
 	t, line := w.Transaction, w.lines[at]
 	t.Amount, t.CategoryID = line.Amount, line.CategoryID
 	if line.Name != nil {
@@ -45,15 +38,32 @@ func (w splitWhole) part(at int) (queries.Transaction, []int64) {
 	return t, slices.Compact(tags)
 }
 
-// updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the
-// parts add up to the whole and lie on its day.
+// updatePart changes what is given of a part.
 func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow,
 	in *TransactionInput) (Transaction, error) {
-	before, err := readWhole(ctx, tx, at)
+	row, err := ledger.GetTransaction(ctx, tx, uuid.UUID(at.PublicID))
 	if err != nil {
 		return Transaction{}, err
 	}
-	place := slices.IndexFunc(before.lines, func(line queries.SplitLine) bool { return line.Position == at.Position })
+	before, err := readStored(ctx, tx, row)
+	if err != nil {
+		return Transaction{}, err
+	}
+	after, err := in.applyToPart(tx, before, at.Position)
+	if err != nil {
+		return Transaction{}, err
+	}
+	at.TransactionID, err = s.storeChange(ctx, tx, before, after)
+	if err != nil {
+		return Transaction{}, err
+	}
+	return readPartRow(ctx, tx, at)
+}
+
+// applyToPart is what the input makes of a transaction by what it says of the part at a position; amount, date and
+// currency can be repeated but not changed, since the parts add up to the whole and lie on its day.
+func (in *TransactionInput) applyToPart(tx *ledger.Tx, before stored, position int64) (stored, error) {
+	place := slices.IndexFunc(before.lines, func(line queries.SplitLine) bool { return line.Position == position })
 	c := checker{tx.Refs, in}
 	part, tags := before.part(place)
 	changed, wanted := c.change(part), c.tags()
@@ -78,7 +88,7 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 		problems.Add("split_lines", "cannot be given to a part of a split transaction: give the whole, transaction %s, other ones", id)
 	}
 	if err := in.Problems.Err(); err != nil {
-		return Transaction{}, err
+		return before, err
 	}
 	w := before
 	w.tags, w.lines = slices.Clone(w.tags), slices.Clone(w.lines)
@@ -104,29 +114,9 @@ func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 		given |= after.setTags(place, wanted)
 	}
 	if tx.IsPerson() {
-		if err := claimFields(ctx, tx, &after.Transaction, given); err != nil {
-			return Transaction{}, err
-		}
+		after.claim(given)
 	}
-	at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true,
-		splitChange{before.lines, after.lines})
-	if err != nil {
-		return Transaction{}, err
-	}
-	return readPartRow(ctx, tx, at)
-}
-
-func readWhole(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (w splitWhole, err error) {
-	w.Transaction, err = ledger.GetTransaction(ctx, tx, uuid.UUID(at.PublicID))
-	if err != nil {
-		return w, err
-	}
-	w.tags, err = tx.ListTransactionTagIDs(ctx, w.ID)
-	if err != nil {
-		return w, err
-	}
-	w.lines, err = tx.GetSplitLines(ctx, w.ID)
-	return w, err
+	return after, nil
 }
 
 // writtenText is nil for a text that is empty.
@@ -138,7 +128,7 @@ func writtenText(text *string) *string {
 }
 
 // setNotes gives a part its notes, or none. The bits are of what the whole has given up.
-func (w *splitWhole) setNotes(at int, notes *string) int64 {
+func (w *stored) setNotes(at int, notes *string) int64 {
 	w.lines[at].Notes = notes
 	if notes != nil {
 		return 0
@@ -153,7 +143,7 @@ func (w *splitWhole) setNotes(at int, notes *string) int64 {
 }
 
 // setMerchant is the like for the merchant.
-func (w *splitWhole) setMerchant(at int, merchant *int64) int64 {
+func (w *stored) setMerchant(at int, merchant *int64) int64 {
 	w.lines[at].MerchantID = merchant
 	if merchant != nil {
 		return 0
@@ -168,7 +158,7 @@ func (w *splitWhole) setMerchant(at int, merchant *int64) int64 {
 }
 
 // setTags gives a part its tags. Those of the whole that are not among them become the other parts' own.
-func (w *splitWhole) setTags(at int, tags []int64) int64 {
+func (w *stored) setTags(at int, tags []int64) int64 {
 	var kept []int64
 	for _, tag := range w.tags {
 		if slices.Contains(tags, tag) {

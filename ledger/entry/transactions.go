@@ -81,67 +81,79 @@ func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err != nil || out.ID != 0 {
 			return err
 		}
-		lines, err := tx.GetSplitLines(ctx, before.ID)
+		was, err := readStored(ctx, tx, before)
 		if err != nil {
 			return err
 		}
-		c := checker{tx.Refs, &in}
-		after, tags := c.change(before), c.tags()
-		parts := c.changedParts(before, &after, lines)
-		if err := in.Problems.Err(); err != nil {
-			return err
-		}
-		if err := in.claim(ctx, tx, &after); err != nil {
-			return err
-		}
-		after.ID, err = s.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts)
+		is, err := in.applyTo(tx, was)
 		if err != nil {
 			return err
 		}
-		out, err = readTransaction(ctx, tx, after.ID)
+		key, err := s.storeChange(ctx, tx, was, is)
+		if err != nil {
+			return err
+		}
+		out, err = readTransaction(ctx, tx, key)
 		return err
 	})
 	return out, err
 }
 
+// applyTo is what the input makes of a transaction: what was given is changed, and then the person's, whatever rule has
+// set it before.
+func (in *TransactionInput) applyTo(tx *ledger.Tx, was stored) (stored, error) {
+	c := checker{tx.Refs, in}
+	is := was
+	is.Transaction = c.change(was.Transaction)
+	if tags := c.tags(); in.TagIDs.Set {
+		is.tags = tags
+		slices.Sort(is.tags)
+	}
+	is.lines = c.changedParts(was.Transaction, &is.Transaction, was.lines).after
+	is.claim(in.saidFields(tx.Actor))
+	return is, in.Problems.Err()
+}
+
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
-func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64,
-	retag bool, parts splitChange) (int64, error) {
-	had, err := tx.ListTransactionTagIDs(ctx, before.ID)
+func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after stored) (int64, error) {
+	key, err := writeChange(ctx, tx, before, after)
 	if err != nil {
 		return 0, err
 	}
-	slices.Sort(tags)
-	retag = retag && !slices.Equal(tags, had)
-	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
-	if !retag && !parts.changed() && sameTransaction(before, after) {
-		return before.ID, nil
-	}
-	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	if err := rewrite(ctx, tx, before, after, parts); err != nil {
-		return 0, err
-	}
-	if err := parts.store(ctx, tx.Queries, after); err != nil {
-		return 0, err
-	}
-	if !retag {
-		tags = had
-	} else if err := retagTransaction(ctx, tx.Queries, after.ID, tags); err != nil {
-		return 0, err
-	}
-	if err := tx.Record(ctx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before},
-		tagged{after, tags, parts.after}); err != nil {
-		return 0, err
-	}
-	return after.ID, s.Transfers.MatchChanged(ctx, tx, before, after)
+	after.ID = key
+	return key, s.Transfers.MatchChanged(ctx, tx, before.Transaction, after.Transaction)
 }
 
-// tagged is how the history keeps a transaction.
-type tagged struct {
-	queries.Transaction
-	TagIDs []int64
-	Lines  []queries.SplitLine `json:",omitempty"`
+// writeChange is storeChange without a look for the other side of a transfer.
+func writeChange(ctx context.Context, tx *ledger.Tx, before, after stored) (int64, error) {
+	retag, parts := !slices.Equal(before.tags, after.tags), splitChange{before.lines, after.lines}
+	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
+	if !retag && !parts.changed() && sameTransaction(before.Transaction, after.Transaction) &&
+		slices.EqualFunc(before.notes, after.notes, ruleNote.equal) {
+		return before.ID, nil
+	}
+	if err := after.nameLines(); err != nil {
+		return 0, err
+	}
+	parts.after = after.lines
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	if err := rewrite(ctx, tx, before.Transaction, after.Transaction, parts); err != nil {
+		return 0, err
+	}
+	if err := parts.store(ctx, tx.Queries, after.Transaction); err != nil {
+		return 0, err
+	}
+	if retag {
+		if err := retagTransaction(ctx, tx.Queries, after.ID, after.tags); err != nil {
+			return 0, err
+		}
+	}
+	if err := storeNotes(ctx, tx, after.ID, before.notes, after.notes); err != nil {
+		return 0, err
+	}
+	was, is := difference(imageOf(tx.Refs, before), imageOf(tx.Refs, after))
+	return after.ID, tx.Record(ctx, ledger.EntityTransaction, before.PublicID, was, is)
 }
 
 func sameTransaction(a, b queries.Transaction) bool {
@@ -161,11 +173,13 @@ func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transacti
 	}); err != nil {
 		return err
 	}
-	if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
-		return err
-	}
-	if err := MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
-		return err
+	if was, is := searchTextOf(tx.Refs, before, parts.before), searchTextOf(tx.Refs, after, parts.after); was != is {
+		if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
+			return err
+		}
+		if err := MakeFindable(ctx, tx.Queries, Texts{is}); err != nil {
+			return err
+		}
 	}
 	had, has := rollup.PostingOf(before, parts.before), rollup.PostingOf(after, parts.after)
 	if had.Equal(has) {
@@ -182,34 +196,40 @@ func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err != nil {
 			return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
 		}
-		tags, err := tx.ListTransactionTagIDs(ctx, t.ID)
+		freed, err := remove(ctx, tx, t)
 		if err != nil {
-			return err
-		}
-		lines, err := tx.GetSplitLines(ctx, t.ID)
-		if err != nil {
-			return err
-		}
-		freed, err := transfer.FreeTransfer(ctx, tx, t)
-		if err != nil {
-			return err
-		}
-		// Remove a row that is in no transfer, its share of the rollups and its place in the text index.
-		sums := rollup.NewRollups()
-		sums.Remove(rollup.PostingOf(t, lines))
-		if err := sums.Apply(ctx, tx); err != nil {
-			return err
-		}
-		if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
-			return err
-		}
-		if err := tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID,
-			HouseholdID: t.HouseholdID}); err != nil {
-			return err
-		}
-		if err := tx.Record(ctx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
 			return err
 		}
 		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
 	})
+}
+
+// remove takes a transaction out of the books with what hangs on it, and gives the other side of the transfer that it
+// was in.
+func remove(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]transfer.CandidateLeg, error) {
+	was, err := readStored(ctx, tx, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := transfer.RecordRejections(ctx, tx, t.ID); err != nil {
+		return nil, err
+	}
+	freed, err := transfer.FreeTransfer(ctx, tx, t)
+	if err != nil {
+		return nil, err
+	}
+	// Remove a row that is in no transfer, its share of the rollups and its place in the text index.
+	sums := rollup.NewRollups()
+	sums.Remove(rollup.PostingOf(t, was.lines))
+	if err := sums.Apply(ctx, tx); err != nil {
+		return nil, err
+	}
+	if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
+		return nil, err
+	}
+	if err := tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID,
+		HouseholdID: t.HouseholdID}); err != nil {
+		return nil, err
+	}
+	return freed, tx.Record(ctx, ledger.EntityTransaction, t.PublicID, deletedImage(tx.Refs, was), nil)
 }

@@ -17,7 +17,7 @@ func (b *Fixture) HistoryIs(id uuid.UUID, want string) {
 		amounts := func(side string) string {
 			var list []int64
 			for n := range 3 {
-				minor, err := q.Number(ctx, fmt.Sprintf(`SELECT coalesce(json_extract(%s, '$.Lines[%d].Amount'), 1)
+				minor, err := q.Number(ctx, fmt.Sprintf(`SELECT coalesce(json_extract(%s, '$.split_lines[%d].signed_amount_cents'), 1)
 					FROM changes WHERE entity_id = ? ORDER BY id DESC LIMIT 1`, side, n), queries.PublicID(id))
 				if err != nil || minor == 1 {
 					break

@@ -71,9 +71,11 @@ func StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflo
 	return t, recordTransfers(ctx, tx, t.ID)
 }
 
-// insertTransfer gives the row its key and id and writes it, without its sides.
+// insertTransfer gives the row its key, and its id if it has none, and writes it, without its sides.
 func insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
-	t.PublicID, err = ledger.NewID()
+	if t.PublicID == (queries.PublicID{}) {
+		t.PublicID, err = ledger.NewID()
+	}
 	if err != nil {
 		return err
 	}
