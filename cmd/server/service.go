@@ -61,6 +61,9 @@ func (s *Service) workers() []Worker {
 		{"key use", func(ctx context.Context) error {
 			return s.every(ctx, time.Minute, "write down key use", s.Ledger.Keys.FlushKeyUse)
 		}},
+		{"changes cut short", func(ctx context.Context) error {
+			return s.every(ctx, time.Minute, "take back changes that were cut short", s.Ledger.History.Recover)
+		}},
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
 		{"copies", func(ctx context.Context) error {

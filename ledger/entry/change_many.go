@@ -290,6 +290,7 @@ func (s *Service) changePart(ctx context.Context, tx *ledger.Tx, c *ManyChange, 
 	rest := ids
 	for len(rest) > 0 {
 		var again []uuid.UUID
+		var list []change
 		done := map[int64]bool{}
 		err := c.each(ctx, tx, rest, func(one chosen) error {
 			if done[one.before.ID] {
@@ -301,10 +302,13 @@ func (s *Service) changePart(ctx context.Context, tx *ledger.Tx, c *ManyChange, 
 				return nil
 			}
 			*changed++
-			_, err := s.storeChange(ctx, tx, one.before, one.after)
-			return err
+			list = append(list, change{one.before, &one.after})
+			return nil
 		})
 		if err != nil {
+			return err
+		}
+		if err := s.storeChanges(ctx, tx, list); err != nil {
 			return err
 		}
 		rest = again

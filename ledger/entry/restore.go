@@ -79,8 +79,11 @@ func (s *Service) Restore(ctx context.Context, tx *ledger.Tx, change ledger.Chan
 		_, err = s.storeChange(ctx, tx, now, target)
 		return err
 	}
-	_, err = writeChange(ctx, tx, now, target)
-	return err
+	entry, err := writeChange(ctx, tx, now, &target)
+	if err != nil || entry == nil {
+		return err
+	}
+	return tx.InsertChange(ctx, *entry)
 }
 
 func inWords(t queries.Transaction) string {

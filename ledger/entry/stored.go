@@ -166,16 +166,35 @@ func (m image) members() map[string]json.RawMessage {
 	return members
 }
 
-// difference keeps the members in which two images differ.
+// difference keeps the members in which two images differ. It looks at them as they are first: most are the same, and
+// text costs more.
 func difference(before, after image) (was, is map[string]json.RawMessage) {
-	was, is = before.members(), after.members()
-	for name, text := range was {
-		if bytes.Equal(text, is[name]) {
-			delete(was, name)
-			delete(is, name)
+	was, is = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	put := func(name string, same bool, before, after any) {
+		if same {
+			return
 		}
+		was[name], _ = json.Marshal(before) // of plain values alone
+		is[name], _ = json.Marshal(after)
 	}
+	put("date", before.Date == after.Date, before.Date, after.Date)
+	put("signed_amount_cents", before.Amount == after.Amount, before.Amount, after.Amount)
+	put("currency", before.Currency == after.Currency, before.Currency, after.Currency)
+	put("name", before.Name == after.Name, before.Name, after.Name)
+	put("notes", ledger.Same(before.Notes, after.Notes), before.Notes, after.Notes)
+	put("category_id", ledger.Same(before.CategoryID, after.CategoryID), before.CategoryID, after.CategoryID)
+	put("merchant_id", ledger.Same(before.MerchantID, after.MerchantID), before.MerchantID, after.MerchantID)
+	put("tag_ids", slices.Equal(before.TagIDs, after.TagIDs), before.TagIDs, after.TagIDs)
+	put("split_lines", slices.EqualFunc(before.Lines, after.Lines, lineImage.equal), before.Lines, after.Lines)
+	put("user_fields", before.UserFields == after.UserFields, before.UserFields, after.UserFields)
+	put("applied_rules", slices.EqualFunc(before.Rules, after.Rules, ruleNote.equal), before.Rules, after.Rules)
 	return was, is
+}
+
+func (l lineImage) equal(m lineImage) bool {
+	return l.ID == m.ID && l.Amount == m.Amount && ledger.Same(l.Name, m.Name) && ledger.Same(l.Notes, m.Notes) &&
+		ledger.Same(l.CategoryID, m.CategoryID) && ledger.Same(l.MerchantID, m.MerchantID) &&
+		slices.Equal(l.TagIDs, m.TagIDs)
 }
 
 // imageOf is what the history keeps of a transaction.

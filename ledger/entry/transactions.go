@@ -117,43 +117,78 @@ func (in *TransactionInput) applyTo(tx *ledger.Tx, was stored) (stored, error) {
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
 func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after stored) (int64, error) {
-	key, err := writeChange(ctx, tx, before, after)
-	if err != nil {
-		return 0, err
-	}
-	after.ID = key
-	return key, s.Transfers.MatchChanged(ctx, tx, before.Transaction, after.Transaction)
+	err := s.storeChanges(ctx, tx, []change{{before, &after}})
+	return after.ID, err
 }
 
-// writeChange is storeChange without a look for the other side of a transfer.
-func writeChange(ctx context.Context, tx *ledger.Tx, before, after stored) (int64, error) {
+// change is a transaction before and after a change. After gets the key by which it is stored.
+type change struct {
+	before stored
+	after  *stored
+}
+
+// storeChanges writes what has changed of transactions, each of which is there once, and matches them anew.
+func (s *Service) storeChanges(ctx context.Context, tx *ledger.Tx, list []change) error {
+	var recorded []queries.InsertChangeParams
+	var here, gone []transfer.CandidateLeg
+	for _, c := range list {
+		entry, err := writeChange(ctx, tx, c.before, c.after)
+		if err != nil {
+			return err
+		}
+		if entry == nil {
+			continue
+		}
+		recorded = append(recorded, *entry)
+	}
+	if err := tx.InsertChanges(ctx, recorded); err != nil {
+		return err
+	}
+	for _, c := range list {
+		is, was, err := transfer.Unmatch(ctx, tx, c.before.Transaction, c.after.Transaction)
+		if err != nil {
+			return err
+		}
+		here, gone = append(here, is...), append(gone, was...)
+	}
+	if here == nil {
+		return nil
+	}
+	return s.Transfers.Rematch(ctx, tx, here, gone)
+}
+
+// writeChange writes a changed transaction without a look for the other side of a transfer, and gives what belongs into
+// the history; nil where nothing has changed.
+func writeChange(ctx context.Context, tx *ledger.Tx, before stored, after *stored) (*queries.InsertChangeParams, error) {
 	retag, parts := !slices.Equal(before.tags, after.tags), splitChange{before.lines, after.lines}
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
 	if !retag && !parts.changed() && sameTransaction(before.Transaction, after.Transaction) &&
 		slices.EqualFunc(before.notes, after.notes, ruleNote.equal) {
-		return before.ID, nil
+		after.ID = before.ID
+		return nil, nil
 	}
 	if err := after.nameLines(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	parts.after = after.lines
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
 	if err := rewrite(ctx, tx, before.Transaction, after.Transaction, parts); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := parts.store(ctx, tx.Queries, after.Transaction); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if retag {
 		if err := retagTransaction(ctx, tx.Queries, after.ID, after.tags); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if err := storeNotes(ctx, tx, after.ID, before.notes, after.notes); err != nil {
-		return 0, err
+		return nil, err
 	}
-	was, is := difference(imageOf(tx.Refs, before), imageOf(tx.Refs, after))
-	return after.ID, tx.Record(ctx, ledger.EntityTransaction, before.PublicID, was, is)
+	was, is := difference(imageOf(tx.Refs, before), imageOf(tx.Refs, *after))
+	entry, err := tx.ChangeOf(ledger.EntityTransaction, before.PublicID, was, is)
+	return &entry, err
 }
 
 func sameTransaction(a, b queries.Transaction) bool {

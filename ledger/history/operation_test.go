@@ -171,3 +171,30 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	_, err = b.Books.History.Undo(b.Ctx(), b.Household("Third"), list[0].ID)
 	ledgertest.Refused(t, err, ledger.NotFound, "Change")
 }
+
+// TestBothSidesAtOnce: a change that parts a transfer by both of its sides leaves two transactions that are matched anew.
+func TestBothSidesAtOnce(t *testing.T) {
+	t.Parallel()
+	b := ledgertest.New(t)
+	one, other := b.Account(b.Who, "One", "EUR"), b.Account(b.Who, "Other", "EUR")
+	var ids []uuid.UUID
+	for account, amount := range map[uuid.UUID]string{one: "10", other: "-10"} {
+		created := b.Create(entry.TransactionInput{AccountID: ledger.Some(account), Date: ledgertest.DayOf("2026-03-01"),
+			Amount: ledgertest.AmountOf(amount), Name: ledger.Some("moved")})
+		ids = append(ids, uuid.UUID(created.PublicID))
+	}
+	b.MatchedAre(1)
+	done, err := b.Entries.ChangeTransactions(b.Ctx(), b.Who, entry.ManyChange{IDs: ids, Fields: entry.TransactionInput{
+		Date: ledgertest.DayOf("2026-04-01"), Amount: ledgertest.AmountOf("20")}}, false)
+	if err != nil || done.Changed != 2 {
+		t.Fatal(done, err)
+	}
+	b.MatchedAre(1)
+	if _, err := b.Books.History.Undo(b.Ctx(), b.Who, done.OperationID); err != nil {
+		t.Fatal(err)
+	}
+	b.MatchedAre(1)
+	if moved := b.Only(); moved.Inflow.Amount != 1000 || ledger.Date(moved.Inflow.Date).String() != "2026-03-01" {
+		t.Errorf("taken back the transfer is of %d on %s", moved.Inflow.Amount, ledger.Date(moved.Inflow.Date))
+	}
+}

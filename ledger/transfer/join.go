@@ -3,7 +3,9 @@ package transfer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
+	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -190,32 +192,37 @@ func PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
 	return tx.InsertChanges(ctx, changes)
 }
 
-// MatchChanged brings the transfers up to date with a change of a transaction. A transfer that was matched
-// automatically is matched anew when day, amount or currency of a side change, for the better match may be
-// another; one that was confirmed stays as long as money still leaves on one side and arrives on the other.
-func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) error {
+// Unmatch brings the transfer of a transaction up to date with a change of it, and gives what is to be matched anew by
+// [Service.Rematch], of many at once; nothing where the change does not matter. A transfer that was matched
+// automatically is parted when day, amount or currency of a side change, for the better match may be another; one that
+// was confirmed stays as long as money still leaves on one side and arrives on the other.
+func Unmatch(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (here, gone []CandidateLeg,
+	err error) {
 	was, is := SideOf(before), SideOf(after)
 	if was == is {
-		return nil
+		return nil, nil, nil
 	}
-	here := []CandidateLeg{is}
-	if before.TransferID != nil {
-		pair, err := changedPair(ctx, tx, before, after)
-		if err != nil {
-			return err
-		}
-		if pair.Status == TransferConfirmed && (before.Amount > 0) == (after.Amount > 0) && after.Amount != 0 {
-			return nil
-		}
-		renamed := before.Date == after.Date && before.Amount == after.Amount && before.Currency == after.Currency
-		if !renamed {
-			if err := partTransfer(ctx, tx, pair); err != nil {
-				return err
-			}
-		}
-		here = append(here, SideOf(pair.other(after.ID)))
+	here, gone = []CandidateLeg{is}, []CandidateLeg{was}
+	if before.TransferID == nil {
+		return here, gone, nil
 	}
-	return s.Rematch(ctx, tx, here, []CandidateLeg{was})
+	pair, err := changedPair(ctx, tx, before, after)
+	if errors.Is(err, db.ErrNotFound) { // parted with its other side, which changed as well
+		return here, gone, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if pair.Status == TransferConfirmed && (before.Amount > 0) == (after.Amount > 0) && after.Amount != 0 {
+		return nil, nil, nil
+	}
+	renamed := before.Date == after.Date && before.Amount == after.Amount && before.Currency == after.Currency
+	if !renamed {
+		if err := partTransfer(ctx, tx, pair); err != nil {
+			return nil, nil, err
+		}
+	}
+	return append(here, SideOf(pair.other(after.ID))), gone, nil
 }
 
 // changedPair is the transfer of a transaction that has changed since, so that its amounts may not fit any more.
