@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
+	"finsvc/ledger/history"
 	"finsvc/ledger/market"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/tenant"
@@ -90,7 +92,7 @@ func argumentWords() map[string][]words {
 		"import cancel": one(importWords), "import delete": one(importWords),
 		"import rule": {{read: importWords}, fixed(), fixed("same", "new", "open")},
 		"chat show":   one(chatWords), "chat delete": one(chatWords),
-		"rule run":           one(ruleWords),
+		"rule run": one(ruleWords), "history undo": one(operationWords),
 		"security split add": one(tickerWords), "security split delete": one(tickerWords),
 	}
 }
@@ -206,6 +208,15 @@ func ruleWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 		return uuid.UUID(r.PublicID).String(),
 			orDash(r.Name)
 	})
+}
+
+// newestOperations is how many entries of the history are offered.
+const newestOperations = 50
+
+func operationWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.History.List(ctx, k.who, ledger.Page{Number: 1, Size: newestOperations})
+	list = slices.DeleteFunc(list, func(o history.Operation) bool { return o.Fixed != "" })
+	return described(list, err, func(o history.Operation) (string, string) { return o.ID.String(), o.Summary() })
 }
 
 // newestImports is how many imports are offered.

@@ -40,6 +40,7 @@ func onRunningServer() []call {
 		{"import revert", "{import} --yes --household Hearth", 0}, {"import delete", "{import} --yes --household Hearth", 0},
 		{"import", "{folder}/bank.csv --account Glass --yes --household Hearth", 0},
 		{"rule list", "--household Hearth", 0}, {"rule run", "--dry-run --household Hearth", 0},
+		{"history list", "--household Hearth", 0}, {"history undo", "00000000-0000-7000-8000-000000000000 --household Hearth", 5},
 		{"explain balance", "Glass --household Hearth", 0}, {"explain net-worth", "--household Hearth", 0}, {"explain holding", "Broker NWIX --household Hearth", 0},
 		{"chat", "What is my net worth? --household Hearth", 0}, {"chat list", "--household Hearth", 0},
 		{"chat show", "{chat} --household Hearth", 0}, {"chat delete", "{chat} --household Hearth", 0}, {"chat test", "", 0},

@@ -33,7 +33,7 @@ func arguments() map[string]string {
 	const id = "01a1fd73-afbb-7cb2-b7d0-0edff84a5395"
 	return map[string]string{
 		"account create": "Jar --type depository", "account update": "Jar", "apikey revoke": "phone", "apikey rotate": "phone",
-		"chat": "Why?", "chat show": id, "chat delete": id, "explain balance": "Jar", "explain holding": "Jar ACME", "household update": "--name Home",
+		"chat": "Why?", "chat show": id, "chat delete": id, "history undo": id, "explain balance": "Jar", "explain holding": "Jar ACME", "household update": "--name Home",
 		"import": "none.csv --yes", "import show": id, "import publish": id + " --yes", "import rule": id + " 1 same", "import revert": id + " --yes",
 		"import cancel": id, "import delete": id + " --yes", "prices import": "none.csv", "prices fetch": "--prices-url http://127.0.0.1:1/{ticker}",
 		"backup verify": "none.db", "restore": "none.db", "export csv": "--table accounts",

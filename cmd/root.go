@@ -84,6 +84,7 @@ func newRoot(a *app) *cobra.Command {
 		newDemo(a),
 		newDoctor(a),
 		newHealth(a),
+		newHistory(a),
 		newShowConfig(a),
 		newOpenAPI(a),
 		newVersion(a),

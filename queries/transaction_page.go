@@ -144,7 +144,7 @@ func (q *Queries) transactionRows(ctx context.Context, text string, args []any, 
 		return nil, err
 	}
 	defer rows.Close()
-	page := make([]TransactionRow, 0, most)
+	page := make([]TransactionRow, 0, min(most, 1_000)) // a page; of more the caller may not get as many
 	for rows.Next() {
 		var r TransactionRow
 		if err := r.scan(rows); err != nil {
