@@ -35,7 +35,7 @@ func onRunningServer() []call {
 		{"prices fetch", "--prices-url {url}/{ticker} --household Hearth", 0},
 		{"security list", "--household Hearth", 0}, {"security split add", "NWIX 2:1 --date 2020-01-02 --household Hearth", 0},
 		{"security split list", "--household Hearth", 0}, {"security split delete", "NWIX --date 2020-01-02 --household Hearth", 0},
-		{"import list", "--household Hearth", 0}, {"import show", "{import} --rows --household Hearth", 0}, {"import rule", "{import} 7 new --household Hearth", 0},
+		{"import list", "--household Hearth", 0}, {"import show", "{import} --rows --household Hearth", 0}, {"import rule", "{import} 1 new --household Hearth", 0},
 		{"import publish", "{import} --yes --household Hearth", 0}, {"import cancel", "{import} --household Hearth", 6},
 		{"import revert", "{import} --yes --household Hearth", 0}, {"import delete", "{import} --yes --household Hearth", 0},
 		{"import", "{folder}/bank.csv --account Glass --yes --household Hearth", 0},
