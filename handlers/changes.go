@@ -23,7 +23,8 @@ func (s *changes) changeTransactions(a *wire.Answer, r *wire.Request) error {
 	if err != nil {
 		return err
 	}
-	change := entry.ManyChange{IDs: f.Ids("ids").Value, AddTagIDs: f.Ids("add_tag_ids").Value,
+	ids := f.Ids("ids")
+	change := entry.ManyChange{IDs: ids.Value, AddTagIDs: f.Ids("add_tag_ids").Value,
 		RemoveTagIDs: f.Ids("remove_tag_ids").Value, Expected: f.Integer("expected_count")}
 	dryRun := f.Boolean("dry_run").Or(false)
 	if f.Has("transaction") {
@@ -39,13 +40,13 @@ func (s *changes) changeTransactions(a *wire.Answer, r *wire.Request) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	switch given := f.Ids("ids").Set; {
-	case given && change.Filter.IsSet():
+	switch {
+	case ids.Set && change.Filter.IsSet():
 		change.Problems.Add("ids", "must not be given together with a filter in the query: name the transactions by one of the two")
-	case !given && !change.Filter.IsSet():
+	case !ids.Set && !change.Filter.IsSet():
 		change.Problems.Add("ids", "is required, or a filter in the query such as ?category_id=…")
 	}
-	if change.IDs == nil && f.Ids("ids").Set {
+	if change.IDs == nil && ids.Set {
 		change.IDs = []uuid.UUID{}
 	}
 	out, err := s.ledger.Entries.ChangeTransactions(r.Context(), r.Who(), change, dryRun)

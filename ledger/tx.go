@@ -90,10 +90,9 @@ func (tx *Tx) RefsNow(ctx context.Context) (*Refs, error) {
 	return tx.RefsAt(ctx, version)
 }
 
-// RefsAt gives the household's references, which are at least as new as the version.
+// RefsAt gives the household's references, which are at least as new as the version. What is read inside a write may yet
+// be undone and does not reach the cache.
 func (tx *Tx) RefsAt(ctx context.Context, version int64) (*Refs, error) {
-	// Give the household's labels, which are at least as new as the version. What is read inside a write may
-	// yet be undone and must not reach the cache.
 	householdID := tx.HouseholdID
 	if have := tx.store.refs.get(householdID); have != nil && have.version >= version {
 		return have, nil

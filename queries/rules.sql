@@ -89,15 +89,6 @@ WHERE t.household_id = @household_id AND t.id > @after_key AND t.id <= @last_key
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id))
 ORDER BY t.id LIMIT CAST(@count AS INTEGER);
 
--- name: ListRuleRowsOf :many
--- Some transactions, a JSON list of keys, as rules look at them.
-SELECT sqlc.embed(t), CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
-FROM json_each(CAST(@ids AS TEXT)) AS page
-CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
-WHERE t.household_id = @household_id
-    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
-        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id));
-
 -- name: ListImportWishes :many
 -- The rows of an import that a rule calls one side of a transfer.
 SELECT n.transaction_id, n.rule_id FROM transactions t INDEXED BY transactions_by_import

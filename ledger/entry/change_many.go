@@ -47,8 +47,9 @@ type ChangedRow struct {
 	Account string
 	Name    string
 	Minor   int64 // into the account positive, in Currency
-	Currency,
-	Field string
+
+	Currency      string
+	Field         string
 	Before, After *string // in words; nil is nothing
 }
 
@@ -298,7 +299,7 @@ func (s *Service) changePart(ctx context.Context, tx *ledger.Tx, c *ManyChange, 
 				return nil
 			}
 			done[one.before.ID] = true
-			if one.same(tx.Refs) {
+			if one.same() {
 				return nil
 			}
 			*changed++
@@ -319,11 +320,9 @@ func (s *Service) changePart(ctx context.Context, tx *ledger.Tx, c *ManyChange, 
 func lineID(o chosen) uuid.UUID { return uuid.UUID(o.before.lines[o.place()].PublicID) }
 
 // same reports whether nothing that people see changes.
-func (o chosen) same(refs *ledger.Refs) bool {
-	was, _ := difference(imageOf(refs, o.before), imageOf(refs, o.after))
-	delete(was, "user_fields")
-	delete(was, "applied_rules")
-	return len(was) == 0
+func (o chosen) same() bool {
+	return sameToPeople(o.before.Transaction, o.after.Transaction) && slices.Equal(o.before.tags, o.after.tags) &&
+		!splitChange{o.before.lines, o.after.lines}.changed()
 }
 
 // preview counts what would change, and shows the first.
@@ -333,7 +332,7 @@ func (c *ManyChange) preview(ctx context.Context, tx *ledger.Tx, ids []uuid.UUID
 		shown[row.ID] = true
 	}
 	return c.each(ctx, tx, ids, func(one chosen) error {
-		if one.same(tx.Refs) {
+		if one.same() {
 			return nil
 		}
 		out.Changed++
@@ -378,18 +377,4 @@ func (o chosen) rows(refs *ledger.Refs) (rows []ChangedRow) {
 func amountInWords(t queries.Transaction) *string {
 	currency, _ := money.LookupCurrency(t.Currency) // what is stored was looked up
 	return new(strings.TrimSpace(currency.Plain(t.Amount) + " " + t.Currency))
-}
-
-func categoryName(refs *ledger.Refs, key *int64) *string {
-	if key == nil || refs.Categories.ByKey[*key] == nil {
-		return nil
-	}
-	return &refs.Categories.ByKey[*key].Name
-}
-
-func merchantName(refs *ledger.Refs, key *int64) *string {
-	if key == nil || refs.Merchants.ByKey[*key] == nil {
-		return nil
-	}
-	return &refs.Merchants.ByKey[*key].Name
 }

@@ -26,7 +26,7 @@ type RuleChange struct {
 }
 
 // show notes for the preview what would change.
-func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row ruleRow) error {
+func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row stored) error {
 	effects := r.facts.Real()
 	if r.facts.TransferTo != 0 {
 		other, err := r.s.counterpartOf(ctx, tx.As(r.who), row.ID, r.facts.TransferTo)
@@ -47,7 +47,7 @@ func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row ruleRow) error {
 }
 
 // describe says in words what a field was and would be.
-func (r *ruleRun) describe(refs *ledger.Refs, row ruleRow, field rule.Field) RuleChange {
+func (r *ruleRun) describe(refs *ledger.Refs, row stored, field rule.Field) RuleChange {
 	c := RuleChange{TransactionID: uuid.UUID(row.PublicID), Field: field}
 	var was rule.Subject
 	was.See(&row.Transaction, row.tags)
@@ -60,13 +60,9 @@ func outcomeInWords(refs *ledger.Refs, f *rule.Subject, field rule.Field) *strin
 	case rule.RuleName:
 		return new(f.Name) // the facts are used again
 	case rule.RuleCategory:
-		if c := refs.Categories.ByKey[f.CategoryID]; c != nil {
-			return &c.Name
-		}
+		return categoryName(refs, &f.CategoryID)
 	case rule.RuleMerchant:
-		if m := refs.Merchants.ByKey[f.MerchantID]; m != nil {
-			return &m.Name
-		}
+		return merchantName(refs, &f.MerchantID)
 	case rule.RuleTags:
 		return tagsInWords(refs, f.Tags)
 	case rule.RuleTransfer:
@@ -75,6 +71,20 @@ func outcomeInWords(refs *ledger.Refs, f *rule.Subject, field rule.Field) *strin
 		}
 	}
 	return nil
+}
+
+func categoryName(refs *ledger.Refs, key *int64) *string {
+	if key == nil || refs.Categories.ByKey[*key] == nil {
+		return nil
+	}
+	return &refs.Categories.ByKey[*key].Name
+}
+
+func merchantName(refs *ledger.Refs, key *int64) *string {
+	if key == nil || refs.Merchants.ByKey[*key] == nil {
+		return nil
+	}
+	return &refs.Merchants.ByKey[*key].Name
 }
 
 func tagsInWords(refs *ledger.Refs, keys []int64) *string {

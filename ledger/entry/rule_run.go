@@ -82,10 +82,10 @@ func (r *ruleRun) run(ctx context.Context) error {
 }
 
 // changeAll writes what the rules make of a part, in smaller pieces where others have waited too long for one.
-func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
-	for len(keys) > 0 {
-		n := min(r.piece, len(keys))
-		err := r.change(ctx, keys[:n])
+func (r *ruleRun) changeAll(ctx context.Context, ids []uuid.UUID) error {
+	for len(ids) > 0 {
+		n := min(r.piece, len(ids))
+		err := r.change(ctx, ids[:n])
 		if ledger.IsOverBudget(err) && r.piece > 1 {
 			r.piece = max(r.piece/4, 1)
 			continue
@@ -93,7 +93,7 @@ func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
 		if err != nil {
 			return err
 		}
-		keys = keys[n:]
+		ids = ids[n:]
 	}
 	return nil
 }
@@ -118,9 +118,9 @@ func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) err
 	})
 }
 
-// look reads a part of the transactions behind a key. It gives the keys of those that change, and where the next
+// look reads a part of the transactions behind a key. It gives the ids of those that change, and where the next
 // part begins; 0 when this was the last.
-func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int64, err error) {
+func (r *ruleRun) look(ctx context.Context, after int64) (part []uuid.UUID, next int64, err error) {
 	err = r.in(ctx, r.s.DB.ReadTx, func(ctx context.Context, tx *ledger.Tx) error {
 		for _, rule := range r.book.Rules {
 			r.count(rule.Key)
@@ -134,15 +134,15 @@ func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int
 		if len(rows) == ruleReadPart {
 			next = rows[len(rows)-1].Transaction.ID
 		}
-		list := make([]ruleRow, len(rows))
+		list := make([]stored, len(rows))
 		for i, row := range rows {
-			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+			list[i] = stored{Transaction: row.Transaction, tags: ruleTags(row.TagKeys)}
 		}
-		return r.apply(ctx, tx.Queries, list, func(row ruleRow, effects []rule.RuleEffect) error {
+		return r.apply(ctx, tx.Queries, list, func(row stored, effects []rule.RuleEffect) error {
 			if r.countMatches(); len(effects) == 0 {
 				return nil
 			}
-			part = append(part, row.ID)
+			part = append(part, uuid.UUID(row.PublicID))
 			if !r.preview {
 				return nil
 			}
@@ -152,12 +152,6 @@ func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int
 	return part, next, err
 }
 
-// ruleRow is a stored transaction with the keys of its tags, in order.
-type ruleRow struct {
-	queries.Transaction
-	tags []int64
-}
-
 func ruleTags(joined string) []int64 {
 	keys, _ := queries.Numbers(joined, ",") // group_concat makes nothing else of integers
 	slices.Sort(keys)
@@ -165,8 +159,8 @@ func ruleTags(joined string) []int64 {
 }
 
 // apply shows each row to the rules, and what they do with it to visit.
-func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []ruleRow,
-	visit func(ruleRow, []rule.RuleEffect) error) error {
+func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []stored,
+	visit func(stored, []rule.RuleEffect) error) error {
 	keys := make([]int64, len(rows))
 	for i, row := range rows {
 		keys[i] = row.ID
@@ -229,20 +223,21 @@ func (r *ruleRun) countChange(effects []rule.RuleEffect) {
 }
 
 // change writes what the rules make of some transactions, which are looked at again.
-func (r *ruleRun) change(ctx context.Context, keys []int64) error {
+func (r *ruleRun) change(ctx context.Context, ids []uuid.UUID) error {
 	var done [][]rule.RuleEffect
 	err := r.in(ctx, r.s.DB.Write, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
-		rows, err := tx.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys),
-			HouseholdID: r.who.HouseholdID})
+		rows, err := readByIDs(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		list := make([]ruleRow, len(rows))
-		for i, row := range rows {
-			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+		var list []stored
+		for _, id := range ids {
+			if row, there := rows[id]; there { // else it was deleted since
+				list = append(list, row)
+			}
 		}
-		return r.apply(ctx, tx.Queries, list, func(row ruleRow, effects []rule.RuleEffect) error {
+		return r.apply(ctx, tx.Queries, list, func(row stored, effects []rule.RuleEffect) error {
 			real, err := r.store(ctx, tx, row, effects)
 			done = append(done, real)
 			return err
@@ -258,31 +253,27 @@ func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 }
 
 // store writes a transaction that rules have changed, and gives the effects that came true: a transfer may not.
-func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect,
+func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, before stored, effects []rule.RuleEffect) ([]rule.RuleEffect,
 	error) {
 	if len(effects) == 0 {
 		return nil, nil
 	}
 	real := r.facts.Real()
-	before, err := readStored(ctx, tx, row.Transaction)
-	if err != nil {
-		return nil, err
-	}
 	after := before
 	after.tags = slices.Clone(r.facts.Write(&after.Transaction))
 	slices.Sort(after.tags)
-	after.credit(tx.Refs, effects, row.Name)
+	after.credit(tx.Refs, effects, before.Name)
 	if _, err := r.s.storeChange(ctx, tx.As(r.who), before, after); err != nil {
 		return nil, err
 	}
 	var a attachments
-	a.note(row.ID, slices.DeleteFunc(slices.Clone(effects), func(e rule.RuleEffect) bool {
+	a.note(before.ID, slices.DeleteFunc(slices.Clone(effects), func(e rule.RuleEffect) bool {
 		return e.Field != rule.RuleTransfer
-	}), row.Name)
+	}), before.Name)
 	if err := a.store(ctx, tx.Queries); err != nil {
 		return nil, err
 	}
-	joined, err := r.s.joinByRule(ctx, tx.As(r.who), row.ID, transferTargetOf(&r.facts))
+	joined, err := r.s.joinByRule(ctx, tx.As(r.who), before.ID, transferTargetOf(&r.facts))
 	if !joined {
 		real = withoutTransfer(real)
 	}

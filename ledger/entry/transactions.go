@@ -114,8 +114,8 @@ func (in *TransactionInput) applyTo(tx *ledger.Tx, was stored) (stored, error) {
 	return is, in.Problems.Err()
 }
 
-// storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
-// gives the key, which a new date changes.
+// storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It gives the key, which a new
+// date changes.
 func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after stored) (int64, error) {
 	err := s.storeChanges(ctx, tx, []change{{before, &after}})
 	return after.ID, err
@@ -136,10 +136,9 @@ func (s *Service) storeChanges(ctx context.Context, tx *ledger.Tx, list []change
 		if err != nil {
 			return err
 		}
-		if entry == nil {
-			continue
+		if entry != nil {
+			recorded = append(recorded, *entry)
 		}
-		recorded = append(recorded, *entry)
 	}
 	if err := tx.InsertChanges(ctx, recorded); err != nil {
 		return err
@@ -192,10 +191,14 @@ func writeChange(ctx context.Context, tx *ledger.Tx, before stored, after *store
 }
 
 func sameTransaction(a, b queries.Transaction) bool {
+	return sameToPeople(a, b) && a.UserFields == b.UserFields
+}
+
+// sameToPeople leaves out who has set the fields.
+func sameToPeople(a, b queries.Transaction) bool {
 	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name &&
 		ledger.Same(a.Notes, b.Notes) &&
-		ledger.Same(a.CategoryID, b.CategoryID) && ledger.Same(a.MerchantID, b.MerchantID) &&
-		a.UserFields == b.UserFields
+		ledger.Same(a.CategoryID, b.CategoryID) && ledger.Same(a.MerchantID, b.MerchantID)
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
@@ -253,7 +256,6 @@ func remove(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]transf
 	if err != nil {
 		return nil, err
 	}
-	// Remove a row that is in no transfer, its share of the rollups and its place in the text index.
 	sums := rollup.NewRollups()
 	sums.Remove(rollup.PostingOf(t, was.lines))
 	if err := sums.Apply(ctx, tx); err != nil {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -105,20 +106,10 @@ func (s *Service) rollback(ctx context.Context, who ledger.Actor, id queries.Pub
 	if err != nil {
 		return err
 	}
-	return joinEnd(cause, s.end(ctx, who, id))
-}
-
-func joinEnd(cause, failed error) error {
-	if failed != nil {
-		return failed
-	}
-	return cause
-}
-
-func (s *Service) end(ctx context.Context, who ledger.Actor, id queries.PublicID) error {
-	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	failed := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		return s.lease(ctx, tx, id, true)
 	})
+	return cmp.Or(failed, cause)
 }
 
 // Recover takes back what operations did that a crash has cut short, newest first.
