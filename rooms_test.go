@@ -51,6 +51,9 @@ func rooms() map[string][]string {
 		"ledger/money":    {"embed"},
 		"ledger":          {"ledger/money", "db", "queries"},
 		"ledger/fx":       {"ledger/money", "ledger", "queries"},
+		"ledger/calendar": {"ledger"},
+		"ledger/names":    {"ledger"},
+		"ledger/search":   {"ledger", "ledger/calendar", "ledger/entry", "ledger/names"},
 		"ledger/balance":  {"ledger/money", "ledger", "ledger/fx", "queries"},
 		"ledger/rollup":   {"ledger/money", "ledger", "ledger/balance", "db", "queries"},
 		"ledger/rule":     {"ledger/money", "ledger", "queries"},
@@ -66,7 +69,7 @@ func rooms() map[string][]string {
 		"ledger/report":   {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/position", "ledger/transfer", "ledger/entry", "ledger/trade", "db", "queries"},
 		"ledger/export":   {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/market", "ledger/catalog", "ledger/trade", "queries"},
 		"ledger/audit":    {"ledger/audit/recount", "ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/position", "ledger/catalog", "ledger/intake", "ledger/tenant", "ledger/report", "db", "queries"},
-		"ledger/books":    {"ledger", "ledger/history", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/transfer", "ledger/market", "ledger/catalog", "ledger/entry", "ledger/trade", "ledger/intake", "ledger/tenant", "ledger/report", "ledger/export", "ledger/audit", "db"},
+		"ledger/books":    {"ledger", "ledger/history", "ledger/names", "ledger/search", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/transfer", "ledger/market", "ledger/catalog", "ledger/entry", "ledger/trade", "ledger/intake", "ledger/tenant", "ledger/report", "ledger/export", "ledger/audit", "db"},
 
 		// What proves the ledger shares none of its code.
 		"ledger/audit/recount": {"queries"},
@@ -74,14 +77,13 @@ func rooms() map[string][]string {
 		"ledger/ledgertest": {"ledger/...", "db", "db/dbtest", "queries"}, // a household for tests
 
 		// The built-in engine: words, periods and names, then what a question says, what it means, and what answers it.
-		"assistant/engine/calendar":  {"ledger"},
-		"assistant/engine/token":     {"assistant/engine/calendar", "ledger/money"},
-		"assistant/engine/dates":     {"assistant/engine/calendar", "assistant/engine/token", "ledger"},
+		"assistant/engine/token":     {"ledger/calendar", "ledger/money"},
+		"assistant/engine/dates":     {"ledger/calendar", "assistant/engine/token", "ledger"},
 		"assistant/engine/household": {"assistant/engine/token", "ledger", "ledger/books", "ledger/catalog"},
-		"assistant/engine/prose":     {"assistant/engine/calendar", "ledger", "ledger/money"},
-		"assistant/engine/parse":     {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/token", "ledger", "ledger/money", "embed"},
-		"assistant/engine/intent":    {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/parse", "assistant/engine/prose", "ledger"},
-		"assistant/engine/answer":    {"assistant/engine/calendar", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/money"},
+		"assistant/engine/prose":     {"ledger/calendar", "ledger", "ledger/money"},
+		"assistant/engine/parse":     {"ledger/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/token", "ledger", "ledger/money", "embed"},
+		"assistant/engine/intent":    {"ledger/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/parse", "assistant/engine/prose", "ledger"},
+		"assistant/engine/answer":    {"ledger/calendar", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/money"},
 		"assistant/engine":           {"assistant/engine/answer", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/books", "ledger/money", "ledger/trade"},
 
 		"assistant/aitest":    {},

@@ -13,6 +13,7 @@ import (
 	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/money"
+	"finsvc/ledger/names"
 )
 
 func newAccount(a *app) *cobra.Command {
@@ -110,11 +111,11 @@ func newAccountUpdate(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			in := f.input(c)
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
-				id, err := l.Accounts.ResolveAccount(c.Context(), who, args[0])
+				named, err := l.Names.Find(c.Context(), who, names.Account, args[0])
 				if err != nil {
 					return err
 				}
-				account, err := l.Accounts.UpdateAccount(c.Context(), who, id, in)
+				account, err := l.Accounts.UpdateAccount(c.Context(), who, named.ID, in)
 				if err == nil {
 					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency,
 						account.Status)

@@ -45,7 +45,7 @@ func group(name, short string, commands ...*cobra.Command) *cobra.Command {
 // withoutCommand says which command is missing, or what is wrong with the name that was given.
 func withoutCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return exit.Usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
+		return exit.Usagef("name one of its commands: %s\nSee: %s --help", commandNames(c.Commands()), c.CommandPath())
 	}
 	text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
@@ -54,7 +54,7 @@ func withoutCommand(c *cobra.Command, args []string) error {
 	return exit.Usagef("%s\nSee: %s --help", text, c.CommandPath())
 }
 
-func names(commands []*cobra.Command) string {
+func commandNames(commands []*cobra.Command) string {
 	var out []string
 	for _, c := range commands {
 		if c.IsAvailableCommand() {

@@ -16,6 +16,7 @@ import (
 	"finsvc/ledger/fx"
 	"finsvc/ledger/market"
 	"finsvc/ledger/money"
+	"finsvc/ledger/names"
 	"finsvc/ledger/position"
 	"finsvc/ledger/report"
 )
@@ -75,11 +76,11 @@ func newExplainBalance(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor,
 				days report.ExplainDays) (e report.Explanation, err error) {
-				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
+				account, err := l.Names.Find(ctx, who, names.Account, args[0])
 				if err != nil {
 					return e, err
 				}
-				return l.Reports.ExplainBalance(ctx, who, account, days, allEntries())
+				return l.Reports.ExplainBalance(ctx, who, account.ID, days, allEntries())
 			})
 		},
 	}
@@ -112,7 +113,7 @@ func newExplainHolding(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor,
 				days report.ExplainDays) (e report.Explanation, err error) {
-				account, err := l.Accounts.ResolveAccount(ctx, who, args[0])
+				account, err := l.Names.Find(ctx, who, names.Account, args[0])
 				if err != nil {
 					return e, err
 				}
@@ -120,7 +121,7 @@ func newExplainHolding(a *app) *cobra.Command {
 				if err != nil {
 					return e, err
 				}
-				return l.Reports.ExplainHolding(ctx, who, account, uuid.UUID(security.PublicID), days, allEntries())
+				return l.Reports.ExplainHolding(ctx, who, account.ID, uuid.UUID(security.PublicID), days, allEntries())
 			})
 		},
 	}

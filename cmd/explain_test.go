@@ -13,6 +13,7 @@ import (
 	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
+	"finsvc/ledger/names"
 	"finsvc/ledger/trade"
 )
 
@@ -107,7 +108,7 @@ func TestExplainHolding(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: homes[0].ID, Origin: ledger.OriginCLI}
-	broker, err := books.Accounts.ResolveAccount(t.Context(), who, "Broker")
+	broker, err := books.Names.Find(t.Context(), who, names.Account, "Broker")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestExplainHolding(t *testing.T) {
 		{Quantity: ledger.Some(decimal.New(10, 0)), Price: ledger.Some(decimal.New(100, 0)), Fee: ledger.Some(decimal.New(15, -1)), Date: ledger.Some(ledger.NewDate(2026, 2, 3))},
 		{Quantity: ledger.Some(decimal.New(-4, 0)), Price: ledger.Some(decimal.New(120, 0)), Date: ledger.Some(ledger.NewDate(2026, 2, 5))},
 	} {
-		in.AccountID, in.Ticker = ledger.Some(broker), ledger.Some("ACME")
+		in.AccountID, in.Ticker = ledger.Some(broker.ID), ledger.Some("ACME")
 		if _, err := books.Trades.CreateTrade(t.Context(), who, in); err != nil {
 			t.Fatal(err)
 		}

@@ -36,15 +36,18 @@ func (s *changes) changeTransactions(a *wire.Answer, r *wire.Request) error {
 	}
 	change.Problems = *f.Problems
 	q := r.Query()
-	change.Filter = transactionFilter(q)
-	if err := q.Err(); err != nil {
+	change.Filter, err = transactionFilter(s.ledger, r, q)
+	if err != nil {
 		return err
+	}
+	if q.RefuseUnknown(); q.Err() != nil {
+		return q.Err()
 	}
 	switch {
 	case ids.Set && change.Filter.IsSet():
 		change.Problems.Add("ids", "must not be given together with a filter in the query: name the transactions by one of the two")
 	case !ids.Set && !change.Filter.IsSet():
-		change.Problems.Add("ids", "is required, or a filter in the query such as ?category_id=…")
+		change.Problems.Add("ids", "is required, or a filter in the query such as ?category_id=… or ?q=…")
 	}
 	if change.IDs == nil && ids.Set {
 		change.IDs = []uuid.UUID{}

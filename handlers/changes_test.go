@@ -33,6 +33,10 @@ func TestChangeOfMany(t *testing.T) {
 		"no such transaction":   {"", `{"ids":[` + two + `,"00000000-0000-7000-8000-000000000000"],"transaction":{"notes":"x"}}`, 404, []string{"Transaction 00000000"}},
 		"another number":        {"?search=Many", `{"transaction":{"notes":"x"},"expected_count":2}`, 409, []string{"3 transactions are selected by now, and not 2"}},
 		"an id that is none":    {"", `{"ids":["Many"],"transaction":{"notes":"x"}}`, 422, []string{"ids"}},
+		"a misspelt filter":     {"?search=Many&enddate=2026-08-01", `{"transaction":{"notes":"x"}}`, 422, []string{"enddate is no parameter of this request; did you mean end_date?"}},
+		"a search that is none": {"?q=cat:drinks", `{"transaction":{"notes":"x"}}`, 422, []string{"q has", "names no category"}},
+		"a search and a filter": {"?q=Many&type=income", `{"transaction":{"notes":"x"}}`, 422, []string{"q must not be given together with other filters"}},
+		"ids and a search":      {"?q=Many", `{"ids":[` + two + `],"transaction":{"notes":"x"}}`, 422, []string{"ids must not be given together"}},
 		"a filter that is none": {"?start_date=soon", `{"transaction":{"notes":"x"}}`, 422, []string{"start_date"}},
 	} {
 		p := h.call(t, "PATCH", "/transactions/bulk"+c.query, c.body)
@@ -50,7 +54,7 @@ func TestChangeOfMany(t *testing.T) {
 		!strings.HasPrefix(p.Text, `{"dry_run":true,"matched":2,"changed":2,"change_id":null,"changes":[`) || !strings.Contains(p.Text, want) {
 		t.Fatalf("a dry run answers %d %s, want %s", p.StatusCode, p.Text, want)
 	}
-	p = h.call(t, "PATCH", "/transactions/bulk?search=Many&end_date=2026-08-02", `{"transaction":{"notes":"seen"},"expected_count":2}`)
+	p = h.call(t, "PATCH", "/transactions/bulk?q=many+until:2026-08-02", `{"transaction":{"notes":"seen"},"expected_count":2}`)
 	change := memberOf(t, p.Text, "change_id")
 	if p.StatusCode != 200 || p.Text != `{"dry_run":false,"matched":2,"changed":2,"change_id":"`+change+`"}` {
 		t.Fatalf("the change answers %d %s", p.StatusCode, p.Text)

@@ -23,14 +23,14 @@ func TestBudgetOfACreate(t *testing.T) {
 		body              func(n int) string
 		statements, pages int64
 	}{
-		{"a transaction", "transactions", func(n int) string { return `{"transaction":` + row(n, "") + `}` }, 22, 16},
+		{"a transaction", "transactions", func(n int) string { return `{"transaction":` + row(n, "") + `}` }, 22, 17}, // a page is of the index of what has no category
 		{"ten transactions", "transactions/bulk", func(n int) string {
 			rows := make([]string, 10)
 			for i := range rows {
 				rows[i] = row(10*n+i, "")
 			}
 			return `{"transactions":[` + strings.Join(rows, ",") + `]}`
-		}, 112, 20},
+		}, 112, 21},
 	} {
 		var worstStatements, worstPages int64
 		for n := range 6 {

@@ -16,11 +16,12 @@ type transactions struct {
 	formats *wire.Formatters
 }
 
-// listTransactions answers GET /transactions with its fourteen filters, in any combination.
+// listTransactions answers GET /transactions with its fourteen filters, in any combination, or with a search.
 func (s *transactions) listTransactions(a *wire.Answer, r *wire.Request) error {
 	q := r.Query()
-	page, filter := q.Page(), transactionFilter(q)
-	if err := q.Err(); err != nil {
+	page := q.Page()
+	filter, err := transactionFilter(s.ledger, r, q)
+	if err != nil {
 		return err
 	}
 	list, total, err := s.ledger.Entries.ListTransactions(r.Context(), r.Who(), filter, page)
@@ -36,7 +37,26 @@ func (s *transactions) listTransactions(a *wire.Answer, r *wire.Request) error {
 	return nil
 }
 
-func transactionFilter(q *wire.Query) entry.TransactionFilter {
+// transactionFilter reads the filters of a query, or the search that stands for them.
+func transactionFilter(l *books.Books, r *wire.Request, q *wire.Query) (entry.TransactionFilter, error) {
+	text, filter := q.One("q"), readFilter(q)
+	if text == "" {
+		return filter, q.Err()
+	}
+	if filter.IsSet() {
+		q.Problems.Add("q", "must not be given together with other filters: write them in it, such as since:2026-01-01")
+	}
+	if err := q.Err(); err != nil {
+		return filter, err
+	}
+	found, err := l.Searches.Read(r.Context(), r.Who(), text)
+	if err == nil {
+		err = found.Err("q")
+	}
+	return found.Filter, err
+}
+
+func readFilter(q *wire.Query) entry.TransactionFilter {
 	return entry.TransactionFilter{
 		AccountIDs:  idsOrOne(q, "account_ids", "account_id"),
 		CategoryIDs: idsOrOne(q, "category_ids", "category_id"),

@@ -12,6 +12,7 @@ import (
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
+	"finsvc/ledger/names"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
@@ -135,11 +136,11 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 	k := newFixture(t)
 	imp := k.send(revertFile, importer.Request{Publish: true})
 	k.work()
-	fresh, err := k.ledger.Accounts.ResolveAccount(t.Context(), k.who, "Fresh bank")
+	fresh, err := k.ledger.Names.Find(t.Context(), k.who, names.Account, "Fresh bank")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.book(fresh, ledger.NewDate(2026, 2, 9), 100, "own")
+	k.book(fresh.ID, ledger.NewDate(2026, 2, 9), 100, "own")
 	second := k.upload("date,amount,name,category,tags\n2026-02-10,-1.00,x,Food:Bakery,fun\n",
 		importer.Request{Publish: true})
 	k.work()

@@ -34,6 +34,7 @@ type (
 	CategoryRef struct {
 		ID                                uuid.UUID
 		Name, Classification, Color, Icon string
+		ParentKey                         *int64 // of its parent; nil: it has none
 	}
 	// MerchantRef is the merchant of an entry.
 	MerchantRef struct {
@@ -131,7 +132,7 @@ func (r *Refs) loadCategories(ctx context.Context, q *queries.Queries, household
 	r.Categories = NewRefSet[CategoryRef](len(rows))
 	for _, row := range rows {
 		r.Categories.put(row.ID, row.PublicID, &CategoryRef{uuid.UUID(row.PublicID), row.Name, row.Classification,
-			row.Color, row.Icon})
+			row.Color, row.Icon, row.ParentID})
 	}
 	return err
 }

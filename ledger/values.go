@@ -224,13 +224,19 @@ func Distance(a, b string) int {
 	return row[len(to)]
 }
 
+// ClipText cuts a text that people wrote to so many characters.
+func ClipText(text string, most int) string {
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
 // Quote shows a value in a message, cut to a readable length.
 func Quote(text string) string {
-	const most = 60
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most]) + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(ClipText(text, 60))
 }
 
 // ParseID reads the 36 characters of a UUID; the case of its letters does not matter. The other

@@ -4,7 +4,7 @@ SELECT id, public_id, name, account_type, currency FROM accounts WHERE household
 
 -- name: ListCategoryLabels :many
 -- How the household's categories are shown beside an entry.
-SELECT id, public_id, name, classification, color, icon FROM categories WHERE household_id = @household_id;
+SELECT id, public_id, name, classification, color, icon, parent_id FROM categories WHERE household_id = @household_id;
 
 -- name: ListMerchantLabels :many
 -- How the household's merchants are shown beside an entry.

@@ -64,7 +64,7 @@ func (q *Queries) ListAccountLabels(ctx context.Context, householdID int64) ([]L
 }
 
 const listCategoryLabels = `-- name: ListCategoryLabels :many
-SELECT id, public_id, name, classification, color, icon FROM categories WHERE household_id = ?1
+SELECT id, public_id, name, classification, color, icon, parent_id FROM categories WHERE household_id = ?1
 `
 
 type ListCategoryLabelsRow struct {
@@ -74,6 +74,7 @@ type ListCategoryLabelsRow struct {
 	Classification string
 	Color          string
 	Icon           string
+	ParentID       *int64
 }
 
 // How the household's categories are shown beside an entry.
@@ -93,6 +94,7 @@ func (q *Queries) ListCategoryLabels(ctx context.Context, householdID int64) ([]
 			&i.Classification,
 			&i.Color,
 			&i.Icon,
+			&i.ParentID,
 		); err != nil {
 			return nil, err
 		}

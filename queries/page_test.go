@@ -23,6 +23,7 @@ const (
 	byCategory     = "SEARCH t USING INDEX transactions_by_category (category_id=?"
 	byMerchant     = "SEARCH t USING INDEX transactions_by_merchant (merchant_id=?"
 	byAmount       = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND <expr>=? AND amount>? AND amount<?)"
+	byNothing      = "SEARCH t USING INDEX transactions_without_category (household_id=?"
 	byIncome       = "SEARCH t USING INDEX transactions_of_income (household_id=?"
 	byTag          = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
 	bySomeTags     = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
@@ -40,6 +41,8 @@ func pagePlans() []pagePlan {
 	incomes, expenses := true, false
 	amounts := []queries.AmountRange{{Least: 100, Most: 200}}
 	perCurrency := []queries.AmountRange{{Currencies: []string{"EUR"}, Least: 100, Most: 200}, {Currencies: []string{"JPY"}, Least: 1, Most: 2}}
+	narrowing := queries.Narrowing{NotAccountIDs: one, NotCategoryIDs: some, NotMerchantIDs: one, NotTagIDs: some, HasCategory: &incomes,
+		HasMerchant: &incomes, HasTag: &expenses, Texts: []string{"ab", "tea"}, NotTexts: []string{"coffee"}}
 	return []pagePlan{
 		{"nothing", queries.TransactionFilter{}, byKey, byKey},
 		{"one account", queries.TransactionFilter{AccountIDs: one}, byAccount, byAccount},
@@ -63,6 +66,13 @@ func pagePlans() []pagePlan {
 		{"tag and account", queries.TransactionFilter{TagIDs: one, AccountIDs: one}, byTag, byTag},
 		{"tags and amounts", queries.TransactionFilter{TagIDs: some, Amounts: amounts}, bySomeTags, byKey},
 		{"text and everything", queries.TransactionFilter{Search: "coffee", AccountIDs: one, CategoryIDs: some, TagIDs: some, Incomes: &incomes, Amounts: amounts}, byText, byText},
+		{"no category", queries.TransactionFilter{Narrowing: queries.Narrowing{HasCategory: &expenses}}, byNothing, byNothing},
+		{"no category, with splits", queries.TransactionFilter{Splits: true, Narrowing: queries.Narrowing{HasCategory: &expenses}}, byNothing, byNothing},
+		{"no category, an account", queries.TransactionFilter{AccountIDs: one, Narrowing: queries.Narrowing{HasCategory: &expenses}}, byNothing, byNothing},
+		{"narrowed in every way", queries.TransactionFilter{Narrowing: narrowing}, byKey, byKey},
+		{"narrowed in every way, with splits", queries.TransactionFilter{Splits: true, Narrowing: narrowing}, byKey, byKey},
+		{"one tag, narrowed in every way", queries.TransactionFilter{TagIDs: one, Narrowing: narrowing}, byTag, byTag},
+		{"text, narrowed in every way, with splits", queries.TransactionFilter{Splits: true, Search: "coffee", Narrowing: narrowing}, byText, byText},
 		{"short text and merchant", queries.TransactionFilter{Search: "ab", MerchantIDs: one}, byMerchant, byMerchant},
 		{"nothing, with splits", queries.TransactionFilter{Splits: true}, byKey, byKey},
 		{"parts of nothing", queries.TransactionFilter{Splits: true}, eachPart, eachPart},

@@ -28,6 +28,7 @@ type TransactionFilter struct {
 	Search            string // in the normal form of Unicode, as the index has it
 	Splits            bool   // the household has split transactions: their parts are rows in the place of the whole
 	Transfers         *bool  // true: sides of transfers, false: all others
+	Narrowing
 }
 
 // AmountRange is a closed range of stored amounts (minor units, into the account positive) of the
@@ -303,6 +304,8 @@ func (b *keyQuery) whole(f TransactionFilter, few bool) {
 			f.MerchantIDs = nil
 		case b.parts != noParts && (driver == byAmount || driver == byIncome):
 			b.notSplit()
+		case driver == byNothing:
+			b.add("t.category_id IS NULL") // as its index wants it
 		}
 		if driver == byAmount {
 			b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
@@ -360,7 +363,8 @@ func (b *keyQuery) bounds(f TransactionFilter) {
 func (b *keyQuery) conditions(f TransactionFilter) {
 	b.in("t.account_id", f.AccountIDs)
 	b.byLabels(f)
-	if (f.Incomes != nil || f.Amounts != nil) && !b.labelled && b.see != ofPart {
+	b.narrow(f)
+	if (f.Incomes != nil || f.Amounts != nil || f.HasCategory != nil) && !b.labelled && b.see != ofPart {
 		// The indexes that know amounts begin with the household; those of labels do not have it, but amounts, too.
 		b.add("t.household_id = ?", f.HouseholdID)
 	}
@@ -426,6 +430,7 @@ const (
 	byMerchant = "INDEXED BY transactions_by_merchant"
 	byCategory = "INDEXED BY transactions_by_category"
 	byIncome   = "INDEXED BY transactions_of_income"
+	byNothing  = "INDEXED BY transactions_without_category"
 	byList     = "NOT INDEXED"
 )
 
@@ -441,6 +446,8 @@ func indexFor(f TransactionFilter, few bool) string {
 		return "INDEXED BY transactions_by_transfer"
 	case len(f.Amounts) == 1 && few:
 		return byAmount
+	case f.HasCategory != nil && !*f.HasCategory:
+		return byNothing
 	case f.Incomes != nil && *f.Incomes:
 		return byIncome
 	case len(f.AccountIDs) == 1, f.AccountIDs != nil && few:
@@ -453,7 +460,7 @@ func indexFor(f TransactionFilter, few bool) string {
 // which answers the tag filter itself.
 func needsRow(f TransactionFilter, tagDriven bool) bool {
 	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil ||
-		f.Amounts != nil || f.Transfers != nil ||
+		f.Amounts != nil || f.Transfers != nil || f.Narrowing.Any() ||
 		tagDriven && f.Search != ""
 }
 

@@ -131,10 +131,15 @@ func shortText(text string) textCondition {
 
 // hasText adds the condition that a text stands in one of some columns or in the name of a merchant.
 func (b *keyQuery) hasText(f TransactionFilter, columns []string, merchantID string, has textCondition) {
+	condition, args := textIn(f, columns, merchantID, has)
+	b.add(condition, args...)
+}
+
+func textIn(f TransactionFilter, columns []string, merchantID string, has textCondition) (condition string, args []any) {
 	own, args := has(columns...)
 	name, more := has("m.name")
-	b.add("("+own+" OR "+merchantID+" IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND ("+name+")))",
-		slices.Concat(args, []any{f.HouseholdID}, more)...)
+	return "(" + own + " OR coalesce(" + merchantID + " IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND (" + name +
+		")), FALSE))", slices.Concat(args, []any{f.HouseholdID}, more)
 }
 
 // ofParts asks for the parts that an index of theirs finds, by the same as the driver of the query of transactions, or
@@ -184,7 +189,7 @@ func (b *keyQuery) tagged(f TransactionFilter) {
 // partsNeedWhole reports whether a condition on parts looks at the whole besides.
 func (b *keyQuery) partsNeedWhole(f TransactionFilter) bool {
 	currencies := func(r AmountRange) bool { return r.Currencies != nil }
-	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" ||
+	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" || f.Narrowing.Any() ||
 		slices.ContainsFunc(f.Amounts, currencies)
 }
 
@@ -217,13 +222,18 @@ func (b *keyQuery) byLabels(f TransactionFilter) {
 	if f.TagIDs == nil {
 		return
 	}
-	tags := asJSON(f.TagIDs)
-	own := "EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = " + b.key +
-		" AND x.tag_id IN (SELECT value FROM json_each(?)))"
+	condition, args := b.hasTag(" AND %.tag_id IN (SELECT value FROM json_each(?))", asJSON(f.TagIDs))
+	b.add(condition, args...)
+}
+
+// hasTag is the condition that a row has a tag of its own or of the whole, and the arguments; which stands for what else
+// is asked of the tag, with a percent sign for its table. Drivers of queries have other names.
+func (b *keyQuery) hasTag(which string, arg ...any) (condition string, args []any) {
+	own := "EXISTS (SELECT 1 FROM transaction_tags h WHERE h.transaction_id = " + b.key +
+		strings.Replace(which, "%", "h", 1) + ")"
 	if b.see == ofTransaction {
-		b.add(own, tags)
-		return
+		return own, arg
 	}
-	b.add("("+own+" OR EXISTS (SELECT 1 FROM transaction_line_tags y WHERE y.transaction_id = "+b.key+
-		" AND y.position = l.position AND +y.tag_id IN (SELECT value FROM json_each(?))))", tags, tags)
+	return "(" + own + " OR EXISTS (SELECT 1 FROM transaction_line_tags i WHERE i.transaction_id = " + b.key +
+		" AND i.position = l.position" + strings.Replace(which, "%", "+i", 1) + "))", slices.Concat(arg, arg)
 }

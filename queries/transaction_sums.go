@@ -35,11 +35,11 @@ func (p Part) of() string {
 	return "0"
 }
 
-// Searched reports whether the filter asks for a text, an amount or a type, which a transaction may have and its parts
+// Searched reports whether the filter asks for a text, an amount, a type or a [Narrowing], which a transaction may have and its parts
 // not, and the other way round. By labels and days alone, [Queries.ListSumWholes] gives the split ones among those it
 // selects.
 func (f TransactionFilter) Searched() bool {
-	return f.Search != "" || f.Amounts != nil || f.Incomes != nil
+	return f.Search != "" || f.Amounts != nil || f.Incomes != nil || f.Narrowing.Any()
 }
 
 // PackTransactions gives the transactions that a filter selects by themselves, whatever their parts, and without the
@@ -180,4 +180,35 @@ func (q *Queries) sumLines(ctx context.Context, text string, args []any) (lines 
 		lines = append(lines, l)
 	}
 	return lines, rows.Err()
+}
+
+// DirectionSum is what the rows that a filter selects come to in one currency and direction, in minor units, into the
+// account positive: Upper * 2^32 + Lower, as the sum may leave the range of a number.
+type DirectionSum struct {
+	Currency     string
+	Incomes      bool
+	Rows         int64
+	Upper, Lower int64
+}
+
+// SumDirections adds up the rows that lists show of a filter, sides of transfers too, by currency and direction.
+func (q *Queries) SumDirections(ctx context.Context, f TransactionFilter) (sums []DirectionSum, err error) {
+	b, amount, of := newKeyQuery(f, true), "t.amount", ofTransactions
+	if b.parts != noParts {
+		amount, of = ofEither.amount(), ofParts
+	}
+	rows, err := q.db.QueryContext(ctx, "SELECT t.currency, "+amount+" > 0 AS incomes, count(*), sum("+amount+" >> 32), sum("+amount+
+		" & 4294967295) FROM ("+b.text.String()+of+" GROUP BY 1, 2 ORDER BY 1, 2 DESC", b.args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s DirectionSum
+		if err := rows.Scan(&s.Currency, &s.Incomes, &s.Rows, &s.Upper, &s.Lower); err != nil {
+			return nil, err
+		}
+		sums = append(sums, s)
+	}
+	return sums, rows.Err()
 }

@@ -95,12 +95,12 @@ func readArguments(params []toolParam, raw json.RawMessage) *toolArguments {
 	var members map[string]json.RawMessage
 	text := strings.TrimSpace(string(raw))
 	if text != "" && json.Unmarshal(raw, &members) != nil {
-		a.problems.Add("arguments", "must be a JSON object, got %s", ledger.Quote(ClipText(text, 60)))
+		a.problems.Add("arguments", "must be a JSON object, got %s", ledger.Quote(ledger.ClipText(text, 60)))
 		return a
 	}
 	unreadable, isUnreadable := members["unreadable"]
 	if isUnreadable {
-		a.problems.Add("arguments", "must be a JSON object, got %s", ClipText(string(unreadable), 60))
+		a.problems.Add("arguments", "must be a JSON object, got %s", ledger.ClipText(string(unreadable), 60))
 		return a
 	}
 	for i := range params {
@@ -130,7 +130,7 @@ func (a *toolArguments) read(p *toolParam, raw json.RawMessage) {
 	case isList && p.kind == argTexts:
 		_ = json.Unmarshal(raw, &many) // it is part of what could be read
 	case isList, len(raw) > 0 && raw[0] == '{':
-		a.problems.Add(p.name, "must be %s, got %s", p.expected(), ClipText(string(raw), 60))
+		a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.ClipText(string(raw), 60))
 		return
 	default:
 		many = []json.RawMessage{raw}
@@ -138,7 +138,7 @@ func (a *toolArguments) read(p *toolParam, raw json.RawMessage) {
 	for _, one := range many {
 		text, ok := scalar(one)
 		if !ok {
-			a.problems.Add(p.name, "must be %s, got %s in it", p.expected(), ClipText(string(one), 60))
+			a.problems.Add(p.name, "must be %s, got %s in it", p.expected(), ledger.ClipText(string(one), 60))
 			return
 		} else if text != "" {
 			texts = append(texts, text)
@@ -206,13 +206,13 @@ func (a *toolArguments) take(p *toolParam, texts []string) {
 	case argInteger:
 		number, err := strconv.ParseInt(strings.TrimSuffix(text, ".0"), 10, 32)
 		if err != nil || number < 1 || p.most > 0 && number > p.most {
-			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ClipText(text, 60)))
+			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ledger.ClipText(text, 60)))
 		}
 		a.integers[p.name] = number
 	case argFlag:
 		value, err := strconv.ParseBool(strings.ToLower(text))
 		if err != nil {
-			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ClipText(text, 60)))
+			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ledger.ClipText(text, 60)))
 		}
 		a.flags[p.name] = value
 	}
@@ -222,7 +222,7 @@ func (a *toolArguments) takeText(p *toolParam, text string) {
 	if p.enum != nil {
 		text = strings.ToLower(text)
 		if !slices.Contains(p.enum, text) {
-			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ClipText(text, 60)))
+			a.problems.Add(p.name, "must be %s, got %s", p.expected(), ledger.Quote(ledger.ClipText(text, 60)))
 		}
 	}
 	a.texts[p.name] = []string{text}

@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"finsvc/ledger"
 	"fmt"
 	"math"
 	"slices"
@@ -80,16 +81,6 @@ func appendText(b []byte, text string) []byte {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(text) // a text always has a JSON form
 	return append(b, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
-}
-
-// ClipText cuts a text that people wrote; no more of it is needed to recognise a transaction.
-func ClipText(text string, most int) string {
-	for i := range text {
-		if most--; most < 0 {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }
 
 // toolResult is what a tool found: the figures, which are never cut; extras, which follow from them and go when there
@@ -181,7 +172,7 @@ func (l *toolList) rowsWithin(rest *int) int {
 
 // refusedCall is the result of a call that is wrong: what, and what would be right.
 func refusedCall(problem, hint string) *toolResult {
-	return &toolResult{figures: jsonObject{{"error", ClipText(problem, 600)}, {"hint", ClipText(hint, 600)}}}
+	return &toolResult{figures: jsonObject{{"error", ledger.ClipText(problem, 600)}, {"hint", ledger.ClipText(hint, 600)}}}
 }
 
 // text writes a result into a room. A text of people may be what makes a refusal too long for it.
@@ -193,7 +184,7 @@ func (r *toolResult) text(budget int) json.RawMessage {
 	if len(r.figures) == 2 && r.figures[0].name == "error" {
 		problem, _ := r.figures[0].value.(string)
 		for most := 300; most > 0; most /= 2 {
-			text := (jsonObject{{"error", ClipText(problem, most)}}).append(nil)
+			text := (jsonObject{{"error", ledger.ClipText(problem, most)}}).append(nil)
 			if len(text) <= budget {
 				return text
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/names"
 	"finsvc/ledger/report"
 )
 
@@ -56,7 +57,7 @@ func (c *toolCall) explained(ctx context.Context, figure string) (account, secur
 	if figure == report.FigureNetWorth {
 		return account, security, nil
 	}
-	all, err := c.accountNames(ctx)
+	all, err := c.ledger.Names.List(ctx, c.who, names.Account)
 	if err != nil {
 		return account, security, err
 	}
@@ -85,7 +86,7 @@ func (c *toolCall) one(argument, figure string, ids []uuid.UUID) uuid.UUID {
 func explanation(e *report.Explanation) *toolResult {
 	found := &toolResult{figures: jsonObject{{"figure", e.Figure}}}
 	if e.Account != nil {
-		found.figures = found.figures.with("account", ClipText(e.Account.Name, 60))
+		found.figures = found.figures.with("account", ledger.ClipText(e.Account.Name, 60))
 	}
 	if e.Security != nil {
 		found.figures = found.figures.with("security", e.Security.Ticker)
@@ -119,9 +120,9 @@ func partRow(p *report.Part, currency string) jsonObject {
 	if p.Date.Has() {
 		row = row.with("date", p.Date.Value.String())
 	}
-	row = row.withText("name", ClipText(p.Name, 100))
+	row = row.withText("name", ledger.ClipText(p.Name, 100))
 	if p.Account != nil {
-		row = row.with("account", ClipText(p.Account.Name, 60))
+		row = row.with("account", ledger.ClipText(p.Account.Name, 60))
 	}
 	if p.Security != nil {
 		row = row.with("security", p.Security.Ticker)

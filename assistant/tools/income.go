@@ -274,14 +274,14 @@ func (s *incomeResult) named(p *report.BreakdownPart) jsonObject {
 	case p.Month.Has():
 		return jsonObject{{"month", p.Month.Value.String()[:len("2006-01")]}}
 	case p.Category != nil:
-		return jsonObject{{"name", ClipText(p.Category.Name, 100)}}.withText("parent",
-			ClipText(s.parents[p.Category.ID], 100))
+		return jsonObject{{"name", ledger.ClipText(p.Category.Name, 100)}}.withText("parent",
+			ledger.ClipText(s.parents[p.Category.ID], 100))
 	case p.Merchant != nil:
-		return jsonObject{{"name", ClipText(p.Merchant.Name, 100)}}
+		return jsonObject{{"name", ledger.ClipText(p.Merchant.Name, 100)}}
 	case p.Tag != nil:
-		return jsonObject{{"name", ClipText(p.Tag.Name, 100)}}
+		return jsonObject{{"name", ledger.ClipText(p.Tag.Name, 100)}}
 	case p.Account != nil:
-		return jsonObject{{"name", ClipText(p.Account.Name, 100)}}
+		return jsonObject{{"name", ledger.ClipText(p.Account.Name, 100)}}
 	}
 	return jsonObject{{"name", "no " + s.by}}
 }

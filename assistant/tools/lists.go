@@ -26,7 +26,7 @@ func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
 	}
 	out, stale := toolList{name: "accounts", total: int(total)}, []fx.StaleRate{}
 	for _, a := range accounts {
-		row := jsonObject{{"name", ClipText(a.Name, 100)}, {"type", a.AccountType},
+		row := jsonObject{{"name", ledger.ClipText(a.Name, 100)}, {"type", a.AccountType},
 			{"classification", a.Classification},
 			{"balance", plainAmount(a.BalanceMinor, a.Currency)}, {"currency", a.Currency}}
 		if seen[a.NameKey] > 1 {
@@ -55,9 +55,9 @@ func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
 		catalog.CategoryFilter{Classification: c.text("classification")}, wholeList())
 	out := toolList{name: "categories", total: int(total)}
 	for _, category := range categories {
-		row := jsonObject{{"name", ClipText(category.Name, 100)}, {"classification", category.Classification}}
+		row := jsonObject{{"name", ledger.ClipText(category.Name, 100)}, {"classification", category.Classification}}
 		if category.Parent != nil {
-			row = row.with("parent", ClipText(category.Parent.Name, 100))
+			row = row.with("parent", ledger.ClipText(category.Parent.Name, 100))
 		}
 		out.rows = append(out.rows, row)
 	}
@@ -68,7 +68,7 @@ func getTags(ctx context.Context, c *toolCall) (*toolResult, error) {
 	tags, err := c.ledger.Labels.ListTags(ctx, c.who)
 	out := toolList{name: "tags"}
 	for _, t := range tags {
-		out.rows = append(out.rows, jsonObject{{"name", ClipText(t.Name, 100)}})
+		out.rows = append(out.rows, jsonObject{{"name", ledger.ClipText(t.Name, 100)}})
 	}
 	return &toolResult{figures: jsonObject{{"total_results", int64(len(tags))}}, lists: []toolList{out}}, err
 }
@@ -83,7 +83,7 @@ func getMerchants(ctx context.Context, c *toolCall) (*toolResult, error) {
 	out, part := toolList{name: "merchants", more: "search narrows it"}, ledger.Fold(c.text("search"))
 	for _, m := range merchants {
 		if strings.Contains(ledger.Fold(m.Name), part) {
-			out.rows = append(out.rows, jsonObject{{"name", ClipText(m.Name, 100)}})
+			out.rows = append(out.rows, jsonObject{{"name", ledger.ClipText(m.Name, 100)}})
 		}
 	}
 	return &toolResult{figures: jsonObject{{"total_results", int64(len(out.rows))}}, lists: []toolList{out}}, err

@@ -11,6 +11,7 @@ import (
 	"finsvc/ledger/fx"
 	"finsvc/ledger/market"
 	"finsvc/ledger/money"
+	"finsvc/ledger/names"
 	"finsvc/ledger/position"
 	"finsvc/ledger/report"
 )
@@ -150,7 +151,7 @@ func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
 		return nil, err
 	}
 	filter := position.HoldingFilter{Date: ledger.Some(c.date("date").Or(c.ledger.Today(home)))}
-	filter.AccountIDs, err = c.accounts(ctx)
+	filter.AccountIDs, err = c.labels(ctx, "accounts", names.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -183,9 +184,9 @@ func holdingTotals(holdings []position.Holding) toolList {
 func holdingRow(h *position.Holding) jsonObject {
 	row := jsonObject{{"ticker", h.Security.Ticker}}
 	if h.Security.Name != nil {
-		row = row.with("name", ClipText(*h.Security.Name, 60))
+		row = row.with("name", ledger.ClipText(*h.Security.Name, 60))
 	}
-	row = append(row, jsonMember{"account", ClipText(h.Account.Name, 60)},
+	row = append(row, jsonMember{"account", ledger.ClipText(h.Account.Name, 60)},
 		jsonMember{"quantity", h.Quantity.String()}, jsonMember{"price", h.Price.String()},
 		jsonMember{"value", plainAmount(h.Minor, h.Currency)}, jsonMember{"currency",
 			h.Currency}, jsonMember{"price_date", h.PriceDate.String()})
@@ -201,11 +202,11 @@ func (c *toolCall) securities(ctx context.Context, argument string) ([]uuid.UUID
 		return nil, nil
 	}
 	list, _, err := c.ledger.Market.ListSecurities(ctx, c.who, market.SecurityFilter{}, wholeList())
-	var all []toolName
+	var all []names.Name
 	for _, s := range list {
-		n := toolName{id: uuid.UUID(s.PublicID), name: s.Ticker}
+		n := names.Name{ID: uuid.UUID(s.PublicID), Name: s.Ticker}
 		if s.Name != nil {
-			n.paths = []string{*s.Name}
+			n.Paths = []string{*s.Name}
 		}
 		all = append(all, n)
 	}

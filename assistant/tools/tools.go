@@ -72,7 +72,7 @@ func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, budget
 	all := allTools()
 	at := slices.IndexFunc(all, func(tool tool) bool { return tool.name == call.Name })
 	if at < 0 {
-		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)),
+		return refusedCall("there is no tool "+ledger.Quote(ledger.ClipText(call.Name, 60)),
 			"the tools are "+strings.Join(toolNames(all), ", ")).text(budget), ctx.Err()
 	}
 	tool := &all[at]

@@ -125,9 +125,9 @@ func incomeGaps(prefix string, of report.Breakdown) []toolList {
 
 // transactionRow is a transaction as models get it: the amount has no sign, type says which way it went.
 func transactionRow(t *entry.Transaction) jsonObject {
-	row := jsonObject{{"date", ledger.Date(t.Date).String()}, {"name", ClipText(t.Name, 100)},
+	row := jsonObject{{"date", ledger.Date(t.Date).String()}, {"name", ledger.ClipText(t.Name, 100)},
 		{"amount", plainAmount(max(t.Amount, -t.Amount), t.Currency)},
-		{"currency", t.Currency}, {"type", flowOf(t.Amount)}, {"account", ClipText(t.Account.Name, 60)}}
+		{"currency", t.Currency}, {"type", flowOf(t.Amount)}, {"account", ledger.ClipText(t.Account.Name, 60)}}
 	if t.Transfer != nil {
 		row[4].value = "transfer"
 		direction := "out"
@@ -136,12 +136,12 @@ func transactionRow(t *entry.Transaction) jsonObject {
 		}
 		row = row.with("direction", direction)
 		if t.Transfer.Other != nil {
-			row = row.with("other_account", ClipText(t.Transfer.Other.Name, 60))
+			row = row.with("other_account", ledger.ClipText(t.Transfer.Other.Name, 60))
 		}
 	}
 	row = withLabelNames(row, t.Category, t.Merchant, t.Tags)
 	if t.Notes != nil {
-		row = row.withText("notes", ClipText(*t.Notes, 100))
+		row = row.withText("notes", ledger.ClipText(*t.Notes, 100))
 	}
 	if t.Position > 0 {
 		row = row.with("part_of_split_payment", true)
@@ -159,14 +159,14 @@ func flowOf(minor int64) string {
 func withLabelNames(row jsonObject, category *ledger.CategoryRef, merchant *ledger.MerchantRef,
 	tags []*ledger.TagRef) jsonObject {
 	if category != nil {
-		row = row.with("category", ClipText(category.Name, 60))
+		row = row.with("category", ledger.ClipText(category.Name, 60))
 	}
 	if merchant != nil {
-		row = row.with("merchant", ClipText(merchant.Name, 60))
+		row = row.with("merchant", ledger.ClipText(merchant.Name, 60))
 	}
 	names := []string{}
 	for _, t := range tags {
-		names = append(names, ClipText(t.Name, 60))
+		names = append(names, ledger.ClipText(t.Name, 60))
 	}
 	if len(names) > 0 {
 		row = row.with("tags", names)

@@ -23,6 +23,7 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
+	"finsvc/ledger/names"
 )
 
 // Options say what is to become of files.
@@ -80,15 +81,11 @@ func (j *Job) ChooseAccount(ctx context.Context) error {
 	if j.Options.Account == "" {
 		return nil
 	}
-	id, err := j.ledger.Accounts.ResolveAccount(ctx, j.Who, j.Options.Account)
+	account, err := j.ledger.Names.Find(ctx, j.Who, names.Account, j.Options.Account)
 	if err != nil {
 		return err
 	}
-	_, err = j.ledger.Accounts.GetAccount(ctx, j.Who, id)
-	if err != nil {
-		return err
-	}
-	j.Request.AccountID = ledger.Some(id)
+	j.Request.AccountID = ledger.Some(account.ID)
 	return nil
 }
 

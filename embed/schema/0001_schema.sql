@@ -319,7 +319,7 @@ CREATE TRIGGER categories_ref_insert AFTER INSERT ON categories BEGIN
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER categories_ref_update AFTER UPDATE OF name, classification, color, icon ON categories BEGIN
+CREATE TRIGGER categories_ref_update AFTER UPDATE OF name, classification, color, icon, parent_id ON categories BEGIN
     UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
@@ -435,6 +435,8 @@ CREATE INDEX transactions_by_merchant ON transactions (merchant_id, id, amount, 
 CREATE INDEX transactions_by_amount ON transactions (household_id, id >> 34, amount, currency);
 -- Filter by type, in list order: incomes are the few.
 CREATE INDEX transactions_of_income ON transactions (household_id) WHERE amount > 0;
+-- What has no category, in list order: it is what people look for to give it one.
+CREATE INDEX transactions_without_category ON transactions (household_id) WHERE category_id IS NULL;
 -- The two legs of a transfer.
 CREATE INDEX transactions_by_transfer ON transactions (transfer_id) WHERE transfer_id IS NOT NULL;
 -- A client's own id is used once per account and source.

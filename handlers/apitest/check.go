@@ -119,6 +119,10 @@ func (a Answer) checkJSON(schema *jsonschema.Schema) error {
 	if err != nil {
 		return err
 	}
+	// Any answer to GET may have warnings of parameters that were ignored.
+	if object, is := value.(map[string]any); is && object["warnings"] != nil && schema.Properties["warnings"] == nil && a.Method == http.MethodGet {
+		delete(object, "warnings")
+	}
 	if err := schema.Validate(value); err != nil {
 		return err
 	}

@@ -238,6 +238,9 @@ func (s *Server) timely(a *wire.Answer, r *inbound) error {
 	r.Request.Request = whole.WithContext(ctx)
 	err := r.route.Handle(a, r.Request)
 	r.Request.Request = whole
+	if err == nil {
+		a.Warn(r.Request)
+	}
 	if err != nil && errors.Is(context.Cause(ctx), errOverdue) && errors.Is(err, context.DeadlineExceeded) {
 		return overdue(r.Request, limit)
 	}

@@ -60,6 +60,7 @@ func parsePairs(text string, cuts cuts) ([]pair, error) {
 type Query struct {
 	pairs     []pair
 	malformed error
+	asked     []string // names of parameters that were looked for
 	Problems  ledger.Problems
 }
 
@@ -69,7 +70,8 @@ func (r *Request) Query() *Query {
 	if err != nil {
 		err = ledger.NewMalformed("the query has %s", err)
 	}
-	return &Query{pairs: pairs, malformed: err}
+	r.query = &Query{pairs: pairs, malformed: err}
+	return r.query
 }
 
 // Err is everything that was wrong, at once.
@@ -83,6 +85,7 @@ func (q *Query) Err() error {
 // One is the value of a parameter that can be given once; "" when absent or blank.
 func (q *Query) One(name string) string {
 	given, times := "", 0
+	q.asked = append(q.asked, name)
 	for _, p := range q.pairs {
 		if p.name == name && strings.TrimSpace(p.value) != "" {
 			given = p.value
@@ -99,6 +102,7 @@ func (q *Query) One(name string) string {
 // List is the values of a parameter in all its spellings: x[]=a&x[]=b, x[0]=a, x=a&x=b, x=a,b.
 func (q *Query) List(name string) []string {
 	var values []string
+	q.asked = append(q.asked, name)
 	for _, p := range q.pairs {
 		base, index, bracketed := strings.Cut(p.name, "[")
 		if base != name || bracketed && !isIndex(strings.TrimSuffix(index, "]")) {
@@ -214,6 +218,7 @@ func (q *Query) Page() ledger.Page {
 // count reads a number from 1 to most, which also stands for all above it.
 func (q *Query) count(name string, otherwise, most int) int {
 	text := ""
+	q.asked = append(q.asked, name)
 	for _, p := range q.pairs {
 		if p.name == name {
 			text = strings.TrimSpace(p.value)

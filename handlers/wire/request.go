@@ -55,6 +55,7 @@ type Request struct {
 	Rate    Rate
 	Share   *Share
 	Tree    value // the decoded body; empty on routes with rawBody
+	query   *Query
 
 	// keep stores the answer for repeats, within a write; nil where there is nothing to keep, or somebody else does.
 	// Only handlers of routes with rawBody call it, once the body was read to its end.

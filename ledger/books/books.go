@@ -15,9 +15,11 @@ import (
 	"finsvc/ledger/history"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/market"
+	"finsvc/ledger/names"
 	"finsvc/ledger/position"
 	"finsvc/ledger/report"
 	"finsvc/ledger/rule"
+	"finsvc/ledger/search"
 	"finsvc/ledger/tenant"
 	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
@@ -34,9 +36,11 @@ type Books struct {
 	Positions *position.Service
 	Transfers *transfer.Service
 	Market    *market.Service
+	Names     *names.Service
 	Accounts  *catalog.Accounts
 	Labels    *catalog.Labels
 	Entries   *entry.Service
+	Searches  *search.Service
 	Trades    *trade.Service
 	Intake    *intake.Service
 	Tenants   *tenant.Service
@@ -66,11 +70,13 @@ func build(store *ledger.Store) *Books {
 	b.Positions = position.New(store)
 	b.Transfers = transfer.New(store)
 	b.Market = market.New(store)
+	b.Names = names.New(store)
 	b.Accounts = catalog.NewAccounts(store, b.Balances)
 	b.Labels = catalog.NewLabels(store)
 	restorers := history.Restorers{}
 	b.History = history.New(store, restorers)
 	b.Entries = entry.New(store, b.Rules, b.Transfers, b.History)
+	b.Searches = search.New(store)
 	b.Trades = trade.New(store, b.Transfers, b.Entries)
 	b.Intake = intake.New(store, b.Transfers, b.Labels)
 	b.Tenants = tenant.New(store)

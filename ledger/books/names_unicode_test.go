@@ -11,6 +11,7 @@ import (
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/ledgertest"
+	"finsvc/ledger/names"
 )
 
 // The name of a shop as it is mostly written, and as macOS writes it: a letter and its mark.
@@ -27,8 +28,8 @@ func TestNamesInBothForms(t *testing.T) {
 			t.Parallel()
 			b := ledgertest.New(t)
 			account := b.OpenWith(own[0], "depository", "EUR", "0")
-			if id, err := b.Accounts.ResolveAccount(b.Ctx(), b.Who, strings.ToUpper(own[1])); err != nil || id != uuid.UUID(account.PublicID) {
-				t.Errorf("the account is %s, %v", id, err)
+			if found, err := b.Books.Names.Find(b.Ctx(), b.Who, names.Account, strings.ToUpper(own[1])); err != nil || found.ID != uuid.UUID(account.PublicID) {
+				t.Errorf("the account is %+v, %v", found, err)
 			}
 			if _, err := b.Labels.CreateTag(b.Ctx(), b.Who, catalog.TagInput{Name: ledger.Some(own[0])}); err != nil {
 				t.Fatal(err)

@@ -98,26 +98,6 @@ func FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queri
 		NameKey: ledger.Fold(name)})
 }
 
-// ResolveAccount gives the id of the account that a person means by its name or its id. A name that
-// several accounts have is a validation error.
-func (s *Accounts) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
-	id, isID := ledger.ParseID(text)
-	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		named, err := FindAccountByName(ctx, tx, text)
-		switch {
-		case err != nil || len(named) == 0 && isID:
-			return err
-		case len(named) == 0:
-			return ledger.NewNotFound("Account " + ledger.Quote(text))
-		case len(named) > 1:
-			return ledger.NewInvalid("account", "named %s is ambiguous: %d accounts have that name; give the id instead", ledger.Quote(text), len(named))
-		}
-		id = uuid.UUID(named[0].PublicID)
-		return nil
-	})
-	return id, err
-}
-
 // CreateAccount opens an account with its opening balance.
 func (s *Accounts) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
 	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {

@@ -17,22 +17,54 @@ import (
 // isHeavy reports whether a list of what the filter selects may take long. By days and one account it does not.
 func (f TransactionFilter) isHeavy() bool {
 	return len(f.AccountIDs) > 1 || f.Type != "" || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil ||
-		f.TagIDs != nil || f.MinAmount.Has() || f.MaxAmount.Has() || f.Transfers != nil
+		f.TagIDs != nil || f.MinAmount.Has() || f.MaxAmount.Has() || f.Transfers != nil || f.Narrowing.isSet()
 }
 
 // TransactionFilter selects transactions; the zero value selects all. A list of ids that is nil is no
 // filter, an empty one matches nothing. MinAmount and MaxAmount are in major units and compare the
 // written sign, expense positive; with a Type, or with Absolute, they compare absolute amounts (decisions, section 5).
 // Incomes below a MaxAmount that is negative are looked for by the written sign all the same: no absolute amount is,
-// and programs that look for the duplicate of an income write it so, with its type.
+// and programs that look for the duplicate of an income write it so, with its type. AboveMin and BelowMax leave out the
+// bounds themselves.
 type TransactionFilter struct {
 	AccountIDs, CategoryIDs, MerchantIDs, TagIDs []uuid.UUID
 	StartDate, EndDate                           ledger.Opt[ledger.Date]
 	MinAmount, MaxAmount                         ledger.Opt[decimal.Decimal]
+	AboveMin, BelowMax                           bool
 	Absolute                                     bool
 	Type                                         string // income, expense or empty
 	Search                                       string
 	Transfers                                    *bool // true: sides of transfers alone, false: all others
+	Narrowing
+}
+
+// Narrowing is what else a filter may ask for: what is not to have some labels, what has any or none of a kind, and
+// texts that all or none of which are there. The zero value asks for nothing.
+type Narrowing struct {
+	NotAccountIDs, NotCategoryIDs, NotMerchantIDs, NotTagIDs []uuid.UUID
+	HasCategory, HasMerchant, HasTag                         *bool // true: any, false: none
+	Texts, NotTexts                                          []string
+}
+
+func (n *Narrowing) isSet() bool {
+	return n.NotAccountIDs != nil || n.NotCategoryIDs != nil || n.NotMerchantIDs != nil || n.NotTagIDs != nil ||
+		n.HasCategory != nil || n.HasMerchant != nil || n.HasTag != nil || n.Texts != nil || n.NotTexts != nil
+}
+
+func (n *Narrowing) resolve(refs *ledger.Refs) queries.Narrowing {
+	r := queries.Narrowing{
+		NotAccountIDs:  KeysOf(n.NotAccountIDs, refs.Accounts.Keys),
+		NotCategoryIDs: KeysOf(n.NotCategoryIDs, refs.Categories.Keys),
+		NotMerchantIDs: KeysOf(n.NotMerchantIDs, refs.Merchants.Keys),
+		NotTagIDs:      KeysOf(n.NotTagIDs, refs.Tags.Keys),
+		HasCategory:    n.HasCategory, HasMerchant: n.HasMerchant, HasTag: n.HasTag}
+	for _, text := range n.Texts {
+		r.Texts = append(r.Texts, ledger.NormalText(text))
+	}
+	for _, text := range n.NotTexts {
+		r.NotTexts = append(r.NotTexts, ledger.NormalText(text))
+	}
+	return r
 }
 
 // IsSet reports whether the filter selects anything but all.
@@ -57,6 +89,7 @@ func (f TransactionFilter) Resolve(ctx context.Context, tx *ledger.Tx) (*Selecti
 	s.CategoryIDs = s.keys(f.CategoryIDs, tx.Refs.Categories.Keys)
 	s.MerchantIDs = s.keys(f.MerchantIDs, tx.Refs.Merchants.Keys)
 	s.TagIDs = s.keys(f.TagIDs, tx.Refs.Tags.Keys)
+	s.Narrowing = f.Narrowing.resolve(tx.Refs)
 	if s.first > s.last {
 		s.Nothing = true
 	}
@@ -68,6 +101,11 @@ func (f TransactionFilter) Resolve(ctx context.Context, tx *ledger.Tx) (*Selecti
 		s.Incomes = &income
 	}
 	return s, nil
+}
+
+// see takes in what the household has.
+func (s *Selection) see(state queries.GetListStateRow) {
+	s.all, s.Splits = state.Transactions, state.HasSplits != 0
 }
 
 // keys looks the ids up; ids of nothing match nothing.
@@ -128,8 +166,14 @@ const widest = 1 << 60
 
 // amountRange is the range of stored amounts, into the account positive.
 func (f TransactionFilter) amountRange(c money.Currency) queries.AmountRange {
-	low, high := scaled(f.MinAmount, c, -widest, decimal.Decimal.Ceil),
-		scaled(f.MaxAmount, c, widest, decimal.Decimal.Floor)
+	least, most := decimal.Decimal.Ceil, decimal.Decimal.Floor
+	if f.AboveMin {
+		least = func(d decimal.Decimal) decimal.Decimal { return d.Floor().Add(decimal.New(1, 0)) }
+	}
+	if f.BelowMax {
+		most = func(d decimal.Decimal) decimal.Decimal { return d.Ceil().Sub(decimal.New(1, 0)) }
+	}
+	low, high := scaled(f.MinAmount, c, -widest, least), scaled(f.MaxAmount, c, widest, most)
 	switch {
 	case f.Type == "income" && (f.Absolute || high >= 0):
 		return queries.AmountRange{Least: max(low, 1), Most: high}
@@ -155,16 +199,17 @@ func scaled(bound ledger.Opt[decimal.Decimal], c money.Currency, absent int64,
 	return minor.IntPart()
 }
 
-// onlyDays reports whether the rollup of days alone knows the answer.
-func (s *Selection) onlyDays() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == "" &&
-		s.Transfers == nil
+// noRollup reports whether something is asked for that no rollup knows.
+func (s *Selection) noRollup() bool {
+	return s.CategoryIDs != nil || s.MerchantIDs != nil || s.TagIDs != nil || s.Search != "" || s.Transfers != nil ||
+		s.Narrowing.Any()
 }
 
+// onlyDays reports whether the rollup of days alone knows the answer.
+func (s *Selection) onlyDays() bool { return !s.noRollup() && s.Amounts == nil }
+
 func (s *Selection) onlyAmounts() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" &&
-		s.Transfers == nil &&
-		s.first == ledger.MinDate && s.last == ledger.MaxDate && s.Amounts != nil
+	return !s.noRollup() && s.AccountIDs == nil && s.first == ledger.MinDate && s.last == ledger.MaxDate && s.Amounts != nil
 }
 
 // count is how many transactions are selected, from rollups where they know it.

@@ -103,7 +103,7 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if err != nil || selection.Nothing {
 			return err
 		}
-		selection.all, selection.Splits = state.Transactions, state.HasSplits != 0
+		selection.see(state)
 		if selection.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}

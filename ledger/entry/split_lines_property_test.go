@@ -14,6 +14,7 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/ledgertest"
+	"finsvc/ledger/money"
 	"finsvc/ledger/report"
 	"finsvc/queries"
 )
@@ -174,12 +175,45 @@ func (m *splitModel) drawFilter(r *rapid.T) (f entry.TransactionFilter) {
 	f.Type = rapid.SampledFrom([]string{"", "", "income", "expense"}).Draw(r, "type")
 	if rapid.IntRange(0, 3).Draw(r, "most?") == 0 {
 		f.MaxAmount, f.Absolute = ledger.Some(decimal.New(rapid.Int64Range(0, 500).Draw(r, "most"), -2)), true
+		f.BelowMax = rapid.Bool().Draw(r, "below")
+	}
+	if rapid.Bool().Draw(r, "narrowed?") {
+		f.Narrowing = m.drawNarrowing(r, ids)
 	}
 	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "öl", "ändler 1", "r 1", "aaaa", "AAAAA Ä", "ääää", "aaaaaa"}).Draw(r, "search")
 	if rapid.IntRange(0, 2).Draw(r, "from?") == 0 {
 		f.StartDate = ledger.Some(ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 9).Draw(r, "from")))
 	}
 	return f
+}
+
+func (m *splitModel) drawNarrowing(r *rapid.T, ids func(string, []uuid.UUID) []uuid.UUID) (n entry.Narrowing) {
+	n.NotCategoryIDs, n.NotMerchantIDs, n.NotTagIDs = ids("no categories", m.categories[1:]), ids("no merchants", m.merchants[1:]),
+		ids("no tags", m.tags)
+	if rapid.IntRange(0, 7).Draw(r, "another account?") == 0 {
+		n.NotAccountIDs = []uuid.UUID{uuid.New()}
+	}
+	has := rapid.SampledFrom([]*bool{nil, nil, nil, new(true), new(false)})
+	n.HasCategory, n.HasMerchant, n.HasTag = has.Draw(r, "has a category"), has.Draw(r, "has a merchant"), has.Draw(r, "has a tag")
+	texts := rapid.SliceOfN(rapid.SampledFrom([]string{"MÜLLER", "öl", "r 1", "a", "aaaa"}), 0, 2)
+	if rapid.IntRange(0, 2).Draw(r, "texts?") == 0 {
+		n.Texts, n.NotTexts = texts.Draw(r, "texts"), texts.Draw(r, "no texts")
+	}
+	return n
+}
+
+// narrows says by plain reading whether a narrowing leaves a row.
+func (row *modelRow) narrows(n entry.Narrowing) bool {
+	has := func(text string) bool {
+		return slices.ContainsFunc(row.texts, func(t string) bool { return strings.Contains(strings.ToLower(t), strings.ToLower(text)) })
+	}
+	none := func(ids []uuid.UUID, of ...uuid.UUID) bool {
+		return !slices.ContainsFunc(of, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
+	}
+	is := func(want *bool, has bool) bool { return want == nil || *want == has }
+	return none(n.NotCategoryIDs, row.Category) && none(n.NotMerchantIDs, row.Merchant) && none(n.NotTagIDs, row.Tags...) &&
+		is(n.HasCategory, row.Category != uuid.Nil) && is(n.HasMerchant, row.Merchant != uuid.Nil) && is(n.HasTag, len(row.Tags) > 0) &&
+		!slices.ContainsFunc(n.Texts, func(text string) bool { return !has(text) }) && !slices.ContainsFunc(n.NotTexts, has)
 }
 
 // modelRow is a row as lists show it: a transaction that is not split, or a part of one with what it has of the whole.
@@ -219,7 +253,8 @@ func (row *modelRow) matches(f entry.TransactionFilter) bool {
 	return anyOf(f.CategoryIDs, row.Category) && anyOf(f.MerchantIDs, row.Merchant) && anyOf(f.TagIDs, row.Tags...) &&
 		slices.ContainsFunc(row.texts, func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(f.Search)) }) &&
 		row.of.Day >= f.StartDate.Or(ledger.MinDate) && (f.Type == "" || (f.Type == "income") == (row.Minor > 0)) &&
-		(!f.MaxAmount.Has() || decimal.New(max(row.Minor, -row.Minor), -2).LessThanOrEqual(f.MaxAmount.Value))
+		(!f.MaxAmount.Has() || decimal.New(max(row.Minor, -row.Minor), -2).LessThanOrEqual(f.MaxAmount.Value)) &&
+		!(f.BelowMax && f.MaxAmount.Has() && decimal.New(max(row.Minor, -row.Minor), -2).Equal(f.MaxAmount.Value)) && row.narrows(f.Narrowing)
 }
 
 func (m *splitModel) checkList(r *rapid.T) {
@@ -276,6 +311,13 @@ func (m *splitModel) checkSums(r *rapid.T, f entry.TransactionFilter, rows []mod
 	var income, expenses int64
 	for _, row := range rows {
 		income, expenses = income+max(row.Minor, 0), expenses+max(-row.Minor, 0)
+	}
+	sums, total, err := m.Entries.SumTransactions(m.Ctx(), m.Who, f)
+	if err != nil || total != int64(len(rows)) || (len(sums) == 1) != (len(rows) > 0) {
+		r.Fatalf("filter %+v: sums %+v of %d, %v", f, sums, total, err)
+	}
+	if len(sums) == 1 && (sums[0] != entry.CurrencySum{Currency: "EUR", In: money.SumOf(income), Out: money.SumOf(expenses), Rows: total}) {
+		r.Fatalf("filter %+v: %+v, want %d-%d", f, sums[0], income, expenses)
 	}
 	d := m.Broken(report.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
 	if d.Income != income || d.Expenses != expenses || d.Count != int64(len(rows)) {

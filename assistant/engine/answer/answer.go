@@ -11,12 +11,12 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/engine/prose"
 	"finsvc/assistant/model"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // tooMuch is said when there was no room for all the figures that an answer needs.

@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/model"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // callArguments are those of a call.

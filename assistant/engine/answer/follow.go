@@ -6,12 +6,12 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // shownFigure is the one figure of an answer, with what it is in a sentence.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/intent"
+	"finsvc/ledger/calendar"
 )
 
 // monthly lists what each month has of each subject, in the order of the calendar.

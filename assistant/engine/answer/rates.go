@@ -5,10 +5,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 	"finsvc/ledger/money"
 )
 

@@ -13,7 +13,6 @@ import (
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/model"
-	"finsvc/assistant/tools"
 	"finsvc/ledger"
 )
 
@@ -187,7 +186,7 @@ func (r figures) partOf(s intent.Subject) figures {
 	of := figures{Currency: r.Currency}
 	for _, p := range r.parts() {
 		if slices.ContainsFunc(s.Items, func(k household.Item) bool {
-			name := ledger.Fold(tools.ClipText(k.Name, 100))
+			name := ledger.Fold(ledger.ClipText(k.Name, 100))
 			return ledger.Fold(p.Name) == name || k.Kind == household.CategoryKind && p.Parent != "" &&
 				ledger.Fold(p.Parent) == name
 		}) {

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // answerBalances says what is in accounts: of today as one list has it, of another day each by itself.

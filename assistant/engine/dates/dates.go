@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/token"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // number reads a small number in digits or words; "a" is one.

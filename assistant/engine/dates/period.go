@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/token"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // Period is a span as it stands in a question.

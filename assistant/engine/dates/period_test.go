@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/token"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 func mustDate(t testing.TB, text string) ledger.Date {

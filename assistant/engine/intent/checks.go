@@ -3,11 +3,11 @@ package intent
 import (
 	"fmt"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // checkOneAccount asks which account is meant where several may be.

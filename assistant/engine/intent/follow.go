@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/dates"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // goesOn reports whether a question without a topic can be about that of another.

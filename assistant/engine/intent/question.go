@@ -8,11 +8,11 @@ import (
 	"maps"
 	"slices"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // Topic is what a question is about.

@@ -1,9 +1,9 @@
 package intent
 
 import (
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/parse"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // averageRates makes averages of rates that are compared: "did I spend more per month in 2025 than in 2024".

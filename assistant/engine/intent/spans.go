@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // maxSpans is how many periods are put side by side.

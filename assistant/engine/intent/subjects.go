@@ -3,12 +3,12 @@ package intent
 import (
 	"slices"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/dates"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/engine/prose"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // Subject is one of several things of a kind that a question puts side by side: a category, a merchant, or some of

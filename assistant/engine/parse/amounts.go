@@ -7,10 +7,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/dates"
 	"finsvc/assistant/engine/token"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // saidAmount is an amount as it stands in a question.

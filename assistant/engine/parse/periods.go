@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/dates"
 	"finsvc/assistant/engine/token"
+	"finsvc/ledger/calendar"
 )
 
 // Relation says which other period a period is compared with.

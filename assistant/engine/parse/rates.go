@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/assistant/engine/token"
+	"finsvc/ledger/calendar"
 )
 
 // Rate is the unit of the calendar for which figures are wanted: "per week", "a month", "by quarter". It is a month

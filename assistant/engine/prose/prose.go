@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"finsvc/assistant/engine/calendar"
 	"finsvc/ledger"
+	"finsvc/ledger/calendar"
 )
 
 // Listed is parts of a sentence with commas and an "and".

@@ -8,7 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant/engine/calendar"
+	"finsvc/ledger/calendar"
 	"finsvc/ledger/money"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"finsvc/assistant/engine/calendar"
+	"finsvc/ledger/calendar"
 )
 
 // MaxWords is how many words of a question are looked at; one with more is not a question that the engine knows.
