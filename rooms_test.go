@@ -19,8 +19,8 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
-		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
-			"cmd/term", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
+		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
+			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
 		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "db/watch", "queries"},
@@ -43,6 +43,9 @@ func rooms() map[string][]string {
 		"cmd/output":       {"cmd/exit", "cmd/term", "ledger/...", "db"},
 		"cmd/lock":         {"cmd/term", "ledger/...", "db", "db/disk", "db/filelock"},
 		"cmd/exit":         {"ledger/...", "db"},
+		"cmd/shell":        {"cmd/exit", "cmd/term", "ledger/..."},
+		"cmd/label":        {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
+		"cmd/transaction":  {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/term":         {"ledger/..."},
 
 		"cmd/listen/listentest": {}, // certificates for tests
@@ -56,7 +59,7 @@ func rooms() map[string][]string {
 		"ledger/search":   {"ledger", "ledger/calendar", "ledger/entry", "ledger/names"},
 		"ledger/balance":  {"ledger/money", "ledger", "ledger/fx", "queries"},
 		"ledger/rollup":   {"ledger/money", "ledger", "ledger/balance", "db", "queries"},
-		"ledger/rule":     {"ledger/money", "ledger", "queries"},
+		"ledger/rule":     {"ledger/money", "ledger", "ledger/names", "queries"},
 		"ledger/position": {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "queries"},
 		"ledger/transfer": {"ledger/money", "ledger", "ledger/fx", "ledger/rollup", "db", "queries"},
 		"ledger/market":   {"ledger/money", "ledger", "ledger/fx", "ledger/position", "db", "queries"},

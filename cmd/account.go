@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
@@ -17,7 +18,7 @@ import (
 )
 
 func newAccount(a *app) *cobra.Command {
-	return group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a),
+	return shell.Group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a),
 		newAccountUpdate(a))
 }
 
@@ -41,31 +42,14 @@ func (f *accountFlags) add(c *cobra.Command) {
 // input is what was given, with the problems of reading it.
 func (f *accountFlags) input(c *cobra.Command) catalog.AccountInput {
 	in := catalog.AccountInput{
-		Name: given(c, "name", f.name), AccountType: given(c, "type", f.kind), Subtype: given(c, "subtype", f.subtype),
-		Currency: given(c, "currency", f.currency), InstitutionName: given(c, "institution", f.institution),
-		InstitutionDomain: given(c, "institution-domain", f.domain), Notes: given(c, "notes", f.notes),
-		Status: given(c, "status", f.status),
+		Name: shell.Given(c, "name", f.name), AccountType: shell.Given(c, "type", f.kind), Subtype: shell.Given(c, "subtype", f.subtype),
+		Currency: shell.Given(c, "currency", f.currency), InstitutionName: shell.Given(c, "institution", f.institution),
+		InstitutionDomain: shell.Given(c, "institution-domain", f.domain), Notes: shell.Given(c, "notes", f.notes),
+		Status: shell.Given(c, "status", f.status),
 	}
-	in.Balance = parsed(c, &in.Problems, "balance", f.balance, money.ParseDecimal)
-	in.Date = parsed(c, &in.Problems, "date", f.date, ledger.ParseDate)
+	in.Balance = shell.Parsed(c, &in.Problems, "balance", f.balance, money.ParseDecimal)
+	in.Date = shell.Parsed(c, &in.Problems, "date", f.date, ledger.ParseDate)
 	return in
-}
-
-// parsed is the value of a flag that was used, else absent; empty text is null.
-func parsed[T any](c *cobra.Command, problems *ledger.Problems, flag, text string,
-	parse func(string) (T, error)) ledger.Opt[T] {
-	if !c.Flags().Changed(flag) {
-		return ledger.Opt[T]{}
-	}
-	if text == "" {
-		return ledger.Opt[T]{Set: true, Null: true}
-	}
-	value, err := parse(text)
-	if err != nil {
-		problems.Add(flag, "%s", err)
-		return ledger.Opt[T]{}
-	}
-	return ledger.Some(value)
 }
 
 func newAccountCreate(a *app) *cobra.Command {
@@ -95,7 +79,7 @@ func newAccountCreate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	f.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print the account as JSON instead of its id")
 	return c
@@ -124,7 +108,7 @@ func newAccountUpdate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	f.add(c)
 	c.Flags().StringVar(&f.name, "name", "", "new name")
 	c.Flags().StringVar(&f.status, "status", "", "`STATUS`: active or disabled")
@@ -170,8 +154,8 @@ func newAccountList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&all, "all", false, "disabled accounts, too")
 	return c
 }

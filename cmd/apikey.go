@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -17,7 +18,7 @@ import (
 )
 
 func newAPIKey(a *app) *cobra.Command {
-	return group("apikey", "Make, list, replace and revoke the keys of programs that use the API",
+	return shell.Group("apikey", "Make, list, replace and revoke the keys of programs that use the API",
 		newAPIKeyCreate(a), newAPIKeyList(a), newAPIKeyRotate(a), newAPIKeyRevoke(a))
 }
 
@@ -51,7 +52,7 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	a.config.AddFlags(c.Flags(), "currency")
 	f := c.Flags()
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
@@ -148,8 +149,8 @@ func newAPIKeyList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&all, "all", false, "list revoked keys as well")
 	return c
 }
@@ -197,7 +198,7 @@ func newAPIKeyRevoke(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
 }
 
@@ -270,7 +271,7 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	newKeyJSONFlag(c, &asJSON)
 	c.Flags().Var((*lifetime)(&in.Grace), "grace", "how long the old key goes on working, such as 24h (default: it ends at once)")
 	c.Flags().Var((*lifetime)(&in.Expires), "expires", "how long the new key is valid, such as 90d (default: as long as the old one was made for)")

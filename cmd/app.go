@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"finsvc/cmd/config"
-	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/db"
 )
@@ -31,42 +29,6 @@ type app struct {
 func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
 	env := config.NewEnvironment(environ)
 	return &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
-}
-
-// group is a command that only holds others. To call it without one of them is wrong usage.
-func group(name, short string, commands ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs}
-	c.RunE = withoutCommand
-	c.SuggestionsMinimumDistance = 2
-	c.AddCommand(commands...)
-	return c
-}
-
-// withoutCommand says which command is missing, or what is wrong with the name that was given.
-func withoutCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return exit.Usagef("name one of its commands: %s\nSee: %s --help", commandNames(c.Commands()), c.CommandPath())
-	}
-	text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		text += fmt.Sprintf("; did you mean %s?", near[0])
-	}
-	return exit.Usagef("%s\nSee: %s --help", text, c.CommandPath())
-}
-
-func commandNames(commands []*cobra.Command) string {
-	var out []string
-	for _, c := range commands {
-		if c.IsAvailableCommand() {
-			out = append(out, c.Name())
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
-// jsonFlag lets a reading command print JSON.
-func jsonFlag(c *cobra.Command, asJSON *bool) {
-	c.Flags().BoolVar(asJSON, "json", false, "print JSON instead of a table")
 }
 
 // again is the command line as it was given, with another value of one flag. A database that only a variable names is

@@ -15,6 +15,7 @@ import (
 
 	"finsvc/cmd/copies"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger/books"
@@ -40,7 +41,7 @@ func newBackup(a *app) *cobra.Command {
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write, folder to write into, or - for standard output, instead of --backup-dir")
 	c.Flags().IntVar(&f.keep, "keep", 0, "remove the oldest copies in the folder when there are more than `N`")
-	jsonFlag(c, &f.asJSON)
+	shell.JSONFlag(c, &f.asJSON)
 	a.config.AddFlags(c.Flags(), "backup-dir")
 	c.AddCommand(newBackupList(a), newBackupVerify(a))
 	return c
@@ -174,7 +175,7 @@ func newBackupList(a *app) *cobra.Command {
 		Example: "  finsvc backup list\n  finsvc backup list --backup-dir /mnt/usb",
 		RunE:    func(*cobra.Command, []string) error { return listCopies(a, asJSON) },
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	a.config.AddFlags(c.Flags(), "backup-dir")
 	return c
 }
@@ -218,7 +219,7 @@ func newBackupVerify(a *app) *cobra.Command {
 		Example: "  finsvc backup verify backups/finance-20261122T020000Z.db",
 		RunE:    func(c *cobra.Command, args []string) error { return verifyCopy(c.Context(), a, args[0], asJSON) },
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 

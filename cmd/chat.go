@@ -15,6 +15,7 @@ import (
 	"finsvc/assistant/provider"
 	"finsvc/cmd/conversation"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -64,7 +65,7 @@ func newChat(a *app) *cobra.Command {
 
 // add lets a command's user say who is asking.
 func (f *chatFlags) add(c *cobra.Command) {
-	householdFlag(c, &f.household)
+	shell.HouseholdFlag(c, &f.household)
 	c.Flags().StringVar(&f.user, "user", "", "`EMAIL` of the person whose chats these are (default: the first admin of the household)")
 }
 
@@ -243,7 +244,7 @@ func newChatList(a *app) *cobra.Command {
 		},
 	}
 	f.add(c)
-	jsonFlag(c, &f.asJSON)
+	shell.JSONFlag(c, &f.asJSON)
 	return c
 }
 
@@ -265,7 +266,7 @@ func newChatShow(a *app) *cobra.Command {
 		},
 	}
 	f.add(c)
-	jsonFlag(c, &f.asJSON)
+	shell.JSONFlag(c, &f.asJSON)
 	return c
 }
 
@@ -305,7 +306,7 @@ func newChatTest(a *app) *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return testModel(c.Context(), a, asJSON) },
 	}
 	a.config.AI.AddFlags(c.Flags())
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 

@@ -18,9 +18,11 @@ import (
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
-	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
 	"finsvc/ledger/history"
 	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/names"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/tenant"
 )
@@ -84,15 +86,22 @@ func addCompletion(a *app, c *cobra.Command) {
 func argumentWords() map[string][]words {
 	one := func(read reader) []words { return []words{{read: read}} }
 	return map[string][]words{
-		"account update": one(accountWords), "explain balance": one(accountWords),
-		"explain holding": {{read: accountWords}, {read: tickerWords}},
+		"account update": one(namesOf(names.Account)), "explain balance": one(namesOf(names.Account)),
+		"explain holding": {{read: namesOf(names.Account)}, {read: tickerWords}},
 		"apikey revoke":   one(keyWords), "apikey rotate": one(keyWords),
 		"user deactivate": one(userWords), "user restore": one(userWords),
 		"import show": one(importWords), "import publish": one(importWords), "import revert": one(importWords),
 		"import cancel": one(importWords), "import delete": one(importWords),
 		"import rule": {{read: importWords}, fixed(), fixed("same", "new", "open")},
 		"chat show":   one(chatWords), "chat delete": one(chatWords),
-		"rule run": one(ruleWords), "history undo": one(operationWords),
+		"category update": one(namesOf(names.Category)), "category delete": one(namesOf(names.Category)),
+		"category merge": {{read: namesOf(names.Category)}, {read: namesOf(names.Category)}},
+		"tag update":     one(namesOf(names.Tag)), "tag delete": one(namesOf(names.Tag)), "tag merge": {{read: namesOf(names.Tag)}, {read: namesOf(names.Tag)}},
+		"merchant update": one(namesOf(names.Merchant)), "merchant delete": one(namesOf(names.Merchant)),
+		"merchant merge": {{read: namesOf(names.Merchant)}, {read: namesOf(names.Merchant)}},
+		"rule run":       one(ruleWords), "rule delete": one(ruleWords), "history undo": one(operationWords),
+		"transaction show": one(transactionWords), "transaction edit": one(transactionWords), "transaction split": one(transactionWords),
+		"transaction unsplit": one(transactionWords), "transaction delete": one(transactionWords),
 		"security split add": one(tickerWords), "security split delete": one(tickerWords),
 	}
 }
@@ -104,8 +113,9 @@ func flagWords(command string) map[string]words {
 		types = ledger.AccountTypes()
 	}
 	return map[string]words{
-		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: accountWords},
-		"chat": {read: chatWords},
+		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: namesOf(names.Account)},
+		"chat": {read: chatWords}, "category": {read: namesOf(names.Category)}, "parent": {read: namesOf(names.Category)}, "merchant": {read: namesOf(names.Merchant)},
+		"tag": {read: namesOf(names.Tag)}, "add-tag": {read: namesOf(names.Tag)}, "remove-tag": {read: namesOf(names.Tag)},
 		"type": fixed(types...), "scope": fixed(tenant.ScopeRead, tenant.ScopeReadWrite),
 		"role":   fixed(tenant.RoleAdmin, tenant.RoleMember),
 		"status": fixed("active", "disabled"), "format": fixed("yaml", "json"), "assistant": fixed("on", "off"),
@@ -167,11 +177,22 @@ func householdWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	return described(list, err, func(h ledger.Household) (string, string) { return h.Name, h.Currency })
 }
 
-func accountWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, _, err := k.ledger.Accounts.ListAccounts(ctx, k.who, true, everyRow())
-	return described(list, err, func(x catalog.Account) (string, string) {
-		return x.Name,
-			x.AccountType + ", " + x.Currency
+// namesOf are the names of a kind, told apart by their details.
+func namesOf(kind names.Kind) reader {
+	return func(ctx context.Context, k known) ([]cobra.Completion, error) {
+		list, err := k.ledger.Names.List(ctx, k.who, kind)
+		return described(list, err, func(n names.Name) (string, string) { return n.Name, n.Detail })
+	}
+}
+
+// newestTransactions is how many transactions are offered.
+const newestTransactions = 50
+
+func transactionWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.Entries.ListTransactions(ctx, k.who, entry.TransactionFilter{}, ledger.Page{Number: 1, Size: newestTransactions})
+	return described(list, err, func(t entry.Transaction) (string, string) {
+		currency, _ := money.LookupCurrency(t.Currency) // what is stored was looked up
+		return uuid.UUID(t.PublicID).String(), ledger.Date(t.Date).String() + ", " + t.Name + ", " + currency.Plain(t.Amount) + " " + t.Currency
 	})
 }
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 )
 
@@ -42,7 +43,7 @@ func newShowConfig(a *app) *cobra.Command {
 			s.AddTo(c.Flags())
 		}
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/listen"
 	"finsvc/cmd/lock"
+	"finsvc/cmd/shell"
 )
 
 func newDoctor(a *app) *cobra.Command {
@@ -39,7 +40,7 @@ func newDoctor(a *app) *cobra.Command {
 			return errors.Join(p.End(x.Findings), x.Err())
 		},
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&verbose, "verbose", false, "all details")
 	a.config.AddFlags(c.Flags(), "listen")
 	return c

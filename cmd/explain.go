@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -22,7 +23,7 @@ import (
 )
 
 func newExplain(a *app) *cobra.Command {
-	return group("explain", "Show what a figure is made of, or what changed it", newExplainBalance(a),
+	return shell.Group("explain", "Show what a figure is made of, or what changed it", newExplainBalance(a),
 		newExplainNetWorth(a), newExplainHolding(a))
 }
 
@@ -33,8 +34,8 @@ type explainFlags struct {
 }
 
 func (f *explainFlags) add(c *cobra.Command) {
-	householdFlag(c, &f.household)
-	jsonFlag(c, &f.asJSON)
+	shell.HouseholdFlag(c, &f.household)
+	shell.JSONFlag(c, &f.asJSON)
 	c.Flags().StringVar(&f.date, "date", "", "`DAY` of the figure, such as 2026-01-31 (default: today)")
 	c.Flags().StringVar(&f.from, "from", "", "an earlier `DAY`; shows what changed the figure since")
 }
@@ -47,8 +48,8 @@ type explanation func(ctx context.Context, l *books.Books, who ledger.Actor,
 func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error {
 	var problems ledger.Problems
 	days := report.ExplainDays{
-		Date: parsed(c, &problems, "date", f.date, ledger.ParseDate),
-		From: parsed(c, &problems, "from", f.from, ledger.ParseDate)}
+		Date: shell.Parsed(c, &problems, "date", f.date, ledger.ParseDate),
+		From: shell.Parsed(c, &problems, "from", f.from, ledger.ParseDate)}
 	if err := problems.Err(); err != nil {
 		return err
 	}

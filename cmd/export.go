@@ -16,6 +16,7 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/output"
 	"finsvc/cmd/reconcile"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
@@ -25,7 +26,7 @@ import (
 )
 
 func newExport(a *app) *cobra.Command {
-	return group("export", "Write a household's books for other programs", newExportCSV(a), newExportBackup(a),
+	return shell.Group("export", "Write a household's books for other programs", newExportCSV(a), newExportBackup(a),
 		newExportHledger(a), newExportBeancount(a))
 }
 
@@ -36,7 +37,7 @@ type exportFlags struct {
 }
 
 func (f *exportFlags) add(c *cobra.Command) {
-	householdFlag(c, &f.household)
+	shell.HouseholdFlag(c, &f.household)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write instead of standard output; it appears when it is whole")
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that is there already")
 	c.Flags().BoolVar(&f.verify, "verify", false, "read the text back, add up all balances from it alone, and keep it only if they are those of the books")

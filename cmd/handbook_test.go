@@ -97,6 +97,9 @@ func checkCommandLine(t *testing.T, root *cobra.Command, page, line string) {
 	}
 	c.InitDefaultHelpFlag()
 	for _, word := range rest {
+		if word == "--" { // what follows are no flags
+			break
+		}
 		flag, isFlag := strings.CutPrefix(strings.Trim(word, ",;.'\""), "--")
 		flag, _, _ = strings.Cut(flag, "=")
 		if isFlag && c.Flag(flag) == nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -12,7 +13,7 @@ import (
 )
 
 func newHistory(a *app) *cobra.Command {
-	return group("history", "Show what was done to the books, and take it back", newHistoryList(a), newHistoryUndo(a))
+	return shell.Group("history", "Show what was done to the books, and take it back", newHistoryList(a), newHistoryUndo(a))
 }
 
 // operationJSON is an entry of the history in JSON, as the API has it but for the counts.
@@ -68,8 +69,8 @@ func newHistoryList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	c.Flags().IntVar(&limit, "limit", 25, "how many at most")
 	return c
 }
@@ -101,6 +102,6 @@ func newHistoryUndo(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
 }

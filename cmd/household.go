@@ -7,6 +7,7 @@ import (
 
 	"finsvc/cmd/config"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -14,7 +15,7 @@ import (
 )
 
 func newHousehold(a *app) *cobra.Command {
-	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a),
+	return shell.Group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a),
 		newHouseholdUpdate(a), newHouseholdUnreset(a))
 }
 
@@ -86,7 +87,7 @@ func newHouseholdList(a *app) *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -117,11 +118,11 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 			"  finsvc household update --household Club --assistant off",
 		RunE: func(c *cobra.Command, _ []string) error {
 			change := tenant.HouseholdChange{
-				Name: given(c, "name", name), Currency: given(c, "currency", currency),
-				Locale:   given(c, "locale", locale),
-				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request",
+				Name: shell.Given(c, "name", name), Currency: shell.Given(c, "currency", currency),
+				Locale:   shell.Given(c, "locale", locale),
+				Timezone: shell.Given(c, "timezone", timezone), LocaleFromRequest: shell.Given(c, "locale-from-request",
 					fromRequest),
-				Assistant: given(c, "assistant", bool(assistant)),
+				Assistant: shell.Given(c, "assistant", bool(assistant)),
 			}
 			if change == (tenant.HouseholdChange{}) {
 				return exit.Usagef("nothing to change: give --name, --currency, --locale, --timezone, --locale-from-request or --assistant")
@@ -136,7 +137,7 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	f := c.Flags()
 	f.StringVar(&name, "name", "", "new name")
 	f.StringVar(&currency, "currency", "", "currency of the totals, such as EUR")
@@ -168,16 +169,8 @@ func newHouseholdUnreset(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
-}
-
-// given is the value of a flag that was used, else absent.
-func given[T any](c *cobra.Command, flag string, value T) ledger.Opt[T] {
-	if !c.Flags().Changed(flag) {
-		return ledger.Opt[T]{}
-	}
-	return ledger.Some(value)
 }
 
 // What the first household is called when nobody says, and its owner.

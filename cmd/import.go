@@ -12,6 +12,7 @@ import (
 
 	"finsvc/cmd/exit"
 	"finsvc/cmd/importing"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
@@ -75,7 +76,7 @@ func newImport(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	householdFlag(c, &f.household)
+	shell.HouseholdFlag(c, &f.household)
 	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+record.TransactionImport+")")
 	flags.StringVar(&f.Account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
 	flags.StringArrayVar(&f.set, "set", nil, "`NAME=VALUE`: how to read the files, such as date_format=%d.%m.%Y; may be repeated")
@@ -119,8 +120,8 @@ func newImportList(a *app) *cobra.Command {
 			return withImporter(c, a, household, func(j *importing.Job) error { return j.List(c.Context(), asJSON) })
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -141,8 +142,8 @@ func newImportShow(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&rows, "rows", false, "list every row")
 	return c
 }
@@ -172,7 +173,7 @@ func newImportPublish(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	c.Flags().StringVar(&plan, "plan", "", "`PLAN` that was shown")
 	c.Flags().StringVar(&duplicates, "duplicates", "", "rows that may be there already: `hold` them back (so it is without this), book them (new), or take them for what is there (same)")
 	c.Flags().BoolVar(&skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported")
@@ -224,7 +225,7 @@ func newImportRule(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	c.Flags().StringVar(&all, "all", "", "`RULING`, same or new, of all rows that may be booked already")
 	return c
 }
@@ -243,7 +244,7 @@ func newImportRevert(a *app) *cobra.Command {
 				func(j *importing.Job, id uuid.UUID) error { return j.Revert(c.Context(), id, force) })
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	c.Flags().BoolVar(&force, "force", false, "remove transactions that were changed after the import, too")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
@@ -265,7 +266,7 @@ func newImportDelete(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
 }
@@ -285,7 +286,7 @@ func newImportCancel(a *app) *cobra.Command {
 			return withImporter(c, a, household, func(j *importing.Job) error { return j.Cancel(c.Context(), id) })
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
 }
 

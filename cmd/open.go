@@ -14,6 +14,7 @@ import (
 	"finsvc/cmd/copies"
 	"finsvc/cmd/exit"
 	"finsvc/cmd/lock"
+	"finsvc/cmd/shell"
 	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -103,14 +104,14 @@ func (a *app) inAnyHousehold(c *cobra.Command, name string, do func(l *books.Boo
 	})
 }
 
+// shell is what commands in packages of their own are given.
+func (a *app) shell() shell.Shell {
+	return shell.Shell{Terminal: &a.Terminal, InHousehold: a.inHousehold, OnSameFile: a.onSameFile}
+}
+
 // actor is who acts on the command line: whoever holds the file.
 func actor(householdID int64) ledger.Actor {
 	return ledger.Actor{HouseholdID: householdID, Origin: ledger.OriginCLI}
-}
-
-// householdFlag lets a command's user choose a household.
-func householdFlag(c *cobra.Command, name *string) {
-	c.Flags().StringVar(name, "household", "", "household `NAME`; needed only where the file holds several")
 }
 
 // chooseHousehold is the household of that name, whatever its case, or the only one when none is named.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
@@ -18,7 +19,7 @@ import (
 )
 
 func newPrices(a *app) *cobra.Command {
-	return group("prices", "Import, list and look up prices of securities", newPricesImport(a), newPricesList(a),
+	return shell.Group("prices", "Import, list and look up prices of securities", newPricesImport(a), newPricesList(a),
 		newPricesFetch(a))
 }
 
@@ -59,7 +60,7 @@ func newPricesImport(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
 }
 
@@ -123,8 +124,8 @@ func newPricesList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -173,7 +174,7 @@ func newPricesFetch(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	a.config.AddFlags(c.Flags(), "prices-url")
 	return c
 }

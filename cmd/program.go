@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/embed"
 	"finsvc/importer/pdf/extract"
 )
@@ -25,7 +26,7 @@ func newVersion(a *app) *cobra.Command {
 			return a.Print(versionLine())
 		},
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
@@ -16,7 +17,7 @@ import (
 )
 
 func newRates(a *app) *cobra.Command {
-	return group("rates", "Import, list and look up exchange rates", newRatesImport(a), newRatesList(a),
+	return shell.Group("rates", "Import, list and look up exchange rates", newRatesImport(a), newRatesList(a),
 		newRatesFetch(a))
 }
 
@@ -122,7 +123,7 @@ func newRatesList(a *app) *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c, &asJSON)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -143,7 +144,7 @@ func newRatesFetch(a *app) *cobra.Command {
 				return exit.Usagef("no source of exchange rates is set: give --rates-url or $FINSVC_RATES_URL, such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip")
 			}
 			var problems ledger.Problems
-			first := parsed(c, &problems, "from", from, ledger.ParseDate)
+			first := shell.Parsed(c, &problems, "from", from, ledger.ParseDate)
 			if err := problems.Err(); err != nil {
 				return err
 			}

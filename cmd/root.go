@@ -19,6 +19,9 @@ import (
 	"finsvc/cmd/config"
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/label"
+	"finsvc/cmd/shell"
+	"finsvc/cmd/transaction"
 	"finsvc/db"
 	"finsvc/embed"
 )
@@ -65,7 +68,7 @@ func (a *app) execute(ctx context.Context, args []string) error {
 
 // newRoot is the tree of commands.
 func newRoot(a *app) *cobra.Command {
-	root := group("finsvc", "Keeps a household's books and serves them over HTTP",
+	root := shell.Group("finsvc", "Keeps a household's books and serves them over HTTP",
 		newServe(a),
 		newAPIKey(a),
 		newHousehold(a),
@@ -75,7 +78,7 @@ func newRoot(a *app) *cobra.Command {
 		newRates(a),
 		newPrices(a),
 		newSecurity(a),
-		group("rule", "List the rules and run them", newRuleList(a), newRuleRun(a)),
+		shell.Group("rule", "Make, list, run and delete rules", newRuleAdd(a), newRuleList(a), newRuleRun(a), newRuleDelete(a)),
 		newExplain(a),
 		newChat(a),
 		newExport(a),
@@ -85,11 +88,13 @@ func newRoot(a *app) *cobra.Command {
 		newDoctor(a),
 		newHealth(a),
 		newHistory(a),
+		transaction.New(a.shell()),
 		newShowConfig(a),
 		newOpenAPI(a),
 		newVersion(a),
 		newPDFText(a),
 	)
+	root.AddCommand(label.Commands(a.shell())...)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	a.config.Setting("data").AddTo(root.PersistentFlags())
 	root.SetOut(a.Stdout) // before the commands of completion keep where that is
@@ -110,7 +115,7 @@ func newRoot(a *app) *cobra.Command {
 	// it without one of its commands.
 	all := root.Commands()
 	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
-	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
+	c.Args, c.RunE = cobra.ArbitraryArgs, shell.WithoutCommand
 	c.Short, c.Long = "Print the script with which a shell completes commands",
 		"Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
 			"The help of each shell's command says how to load it."

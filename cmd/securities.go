@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -18,8 +19,8 @@ import (
 func everyRow() ledger.Page { return ledger.Page{Number: 1, Size: 1 << 30} }
 
 func newSecurity(a *app) *cobra.Command {
-	return group("security", "List securities and keep their splits", newSecurityList(a),
-		group("split", "Note, list and delete splits of securities", newSplitAdd(a), newSplitList(a),
+	return shell.Group("security", "List securities and keep their splits", newSecurityList(a),
+		shell.Group("split", "Note, list and delete splits of securities", newSplitAdd(a), newSplitList(a),
 			newSplitDelete(a)))
 }
 
@@ -83,8 +84,8 @@ func newSecurityList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -96,7 +97,7 @@ func newSplitAdd(a *app) *cobra.Command {
 		Example: "  finsvc security split add 'ACME|XNAS' 2:1 --date 2026-06-09",
 		RunE: func(c *cobra.Command, args []string) error {
 			in := market.SplitInput{Security: tickerRef(args[0]), Ratio: ledger.Some(args[1])}
-			in.Date = parsed(c, &in.Problems, "date", day, ledger.ParseDate)
+			in.Date = shell.Parsed(c, &in.Problems, "date", day, ledger.ParseDate)
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				split, err := l.Market.CreateSplit(c.Context(), who, in)
 				if err == nil {
@@ -106,7 +107,7 @@ func newSplitAdd(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	splitDateFlag(c, &day)
 	return c
 }
@@ -160,8 +161,8 @@ func newSplitList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -184,7 +185,7 @@ func newSplitDelete(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	splitDateFlag(c, &day)
 	return c
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -10,7 +11,7 @@ import (
 )
 
 func newUser(a *app) *cobra.Command {
-	return group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a),
+	return shell.Group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a),
 		newUserDeactivate(a), newUserRestore(a))
 }
 
@@ -33,7 +34,7 @@ func newUserCreate(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	c.Flags().StringVar(&in.Role, "role", tenant.RoleMember, "`ROLE`: admin or member")
 	return c
 }
@@ -76,8 +77,8 @@ func newUserList(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
+	shell.HouseholdFlag(c, &household)
+	shell.JSONFlag(c, &asJSON)
 	return c
 }
 
@@ -148,6 +149,6 @@ func newUserRestore(a *app) *cobra.Command {
 			})
 		},
 	}
-	householdFlag(c, &household)
+	shell.HouseholdFlag(c, &household)
 	return c
 }

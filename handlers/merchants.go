@@ -77,31 +77,6 @@ func (s *labels) updateMerchant(a *wire.Answer, r *wire.Request) error {
 	return nil
 }
 
-// mergeMerchant answers POST /merchants/{id}/merge with {"target_id": ...}: the target.
-func (s *labels) mergeMerchant(a *wire.Answer, r *wire.Request) error {
-	id, err := r.PathID("id", "Merchant")
-	if err != nil {
-		return err
-	}
-	f, err := r.Fields()
-	if err != nil {
-		return err
-	}
-	target := f.Id("target_id")
-	if !target.Has() && len(*f.Problems) == 0 {
-		f.Problems.Add("target_id", "is required: the id of the merchant that remains")
-	}
-	if err := f.Err(); err != nil {
-		return err
-	}
-	m, err := s.ledger.Labels.MergeMerchant(r.Context(), r.Who(), id, target.Value)
-	if err != nil {
-		return err
-	}
-	writeMerchant(a.Json, &m)
-	return nil
-}
-
 // readMerchant reads the fields of a merchant, new or changed.
 func readMerchant(f *wire.Fields) catalog.MerchantInput {
 	in := catalog.MerchantInput{Name: f.Text("name"), Color: f.Text("color"), WebsiteURL: f.Text("website_url")}

@@ -253,8 +253,8 @@ func writeRuleOutcome(j *wire.Writer, out *entry.RuleOutcome, preview bool) {
 		j.List("changes")
 		for _, c := range out.Changes {
 			j.Open("")
-			j.Id("transaction_id", c.TransactionID)
-			j.Text("field", c.Field.String())
+			j.Id("transaction_id", c.ID)
+			j.Text("field", c.Field)
 			j.TextOrNull("before", c.Before)
 			j.TextOrNull("after", c.After)
 			j.Close()

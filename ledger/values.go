@@ -53,6 +53,14 @@ type Opt[T any] struct {
 // Some is a field that was given a value.
 func Some[T any](v T) Opt[T] { return Opt[T]{Set: true, Value: v} }
 
+// OptOf is the value that a pointer points to; absent where it points to none.
+func OptOf[T any](v *T) (o Opt[T]) {
+	if v != nil {
+		o = Some(*v)
+	}
+	return o
+}
+
 // Has reports whether a value was given.
 func (o Opt[T]) Has() bool { return o.Set && !o.Null }
 

@@ -17,3 +17,36 @@ SELECT id, public_id, name, name_key, color FROM tags WHERE household_id = @hous
 -- name: GetLabelsVersion :one
 -- The number that moves when any label changes.
 SELECT refs_version FROM households WHERE id = @household_id;
+
+-- name: MoveCategory :exec
+-- Gives the transactions of a category to another one. The plus keeps SQLite from going through all of the household.
+UPDATE transactions SET category_id = @target_id WHERE category_id = @category_id AND +household_id = CAST(@household_id AS INTEGER);
+
+-- name: MoveCategoryLines :exec
+-- Gives the split lines of a category to another one.
+UPDATE transaction_lines SET category_id = @target_id WHERE category_id = @category_id AND household_id = @household_id;
+
+-- name: MoveCategoryTrades :exec
+-- Gives the trades of a category to another one.
+UPDATE trades SET category_id = @target_id WHERE category_id = @category_id AND household_id = @household_id;
+
+-- name: CopyTag :exec
+-- Puts a tag on the transactions that have another one.
+INSERT INTO transaction_tags (transaction_id, tag_id)
+SELECT x.transaction_id, CAST(@target_id AS INTEGER) FROM tags o JOIN transaction_tags x ON x.tag_id = o.id
+WHERE o.id = @tag_id AND o.household_id = @household_id
+ON CONFLICT DO NOTHING;
+
+-- name: CopyTagLines :exec
+-- Puts a tag on the split lines that have another one.
+INSERT INTO transaction_line_tags (transaction_id, position, tag_id)
+SELECT x.transaction_id, x.position, CAST(@target_id AS INTEGER) FROM tags o JOIN transaction_line_tags x ON x.tag_id = o.id
+WHERE o.id = @tag_id AND o.household_id = @household_id
+ON CONFLICT DO NOTHING;
+
+-- name: RedirectRules :exec
+-- Makes what rules say of one label be of another one; both are ids as texts.
+UPDATE rules SET conditions = replace(conditions, CAST(@from_id AS TEXT), CAST(@to_id AS TEXT)), actions = replace(actions, CAST(@from_id AS TEXT), CAST(@to_id AS TEXT)),
+    updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
+WHERE household_id = @household_id
+    AND (instr(conditions, CAST(@from_id AS TEXT)) > 0 OR instr(actions, CAST(@from_id AS TEXT)) > 0);

@@ -9,6 +9,44 @@ import (
 	"context"
 )
 
+const copyTag = `-- name: CopyTag :exec
+INSERT INTO transaction_tags (transaction_id, tag_id)
+SELECT x.transaction_id, CAST(?1 AS INTEGER) FROM tags o JOIN transaction_tags x ON x.tag_id = o.id
+WHERE o.id = ?2 AND o.household_id = ?3
+ON CONFLICT DO NOTHING
+`
+
+type CopyTagParams struct {
+	TargetID    int64
+	TagID       int64
+	HouseholdID int64
+}
+
+// Puts a tag on the transactions that have another one.
+func (q *Queries) CopyTag(ctx context.Context, arg CopyTagParams) error {
+	_, err := q.db.ExecContext(ctx, copyTag, arg.TargetID, arg.TagID, arg.HouseholdID)
+	return err
+}
+
+const copyTagLines = `-- name: CopyTagLines :exec
+INSERT INTO transaction_line_tags (transaction_id, position, tag_id)
+SELECT x.transaction_id, x.position, CAST(?1 AS INTEGER) FROM tags o JOIN transaction_line_tags x ON x.tag_id = o.id
+WHERE o.id = ?2 AND o.household_id = ?3
+ON CONFLICT DO NOTHING
+`
+
+type CopyTagLinesParams struct {
+	TargetID    int64
+	TagID       int64
+	HouseholdID int64
+}
+
+// Puts a tag on the split lines that have another one.
+func (q *Queries) CopyTagLines(ctx context.Context, arg CopyTagLinesParams) error {
+	_, err := q.db.ExecContext(ctx, copyTagLines, arg.TargetID, arg.TagID, arg.HouseholdID)
+	return err
+}
+
 const getLabelsVersion = `-- name: GetLabelsVersion :one
 SELECT refs_version FROM households WHERE id = ?1
 `
@@ -183,4 +221,77 @@ func (q *Queries) ListTagLabels(ctx context.Context, householdID int64) ([]ListT
 		return nil, err
 	}
 	return items, nil
+}
+
+const moveCategory = `-- name: MoveCategory :exec
+UPDATE transactions SET category_id = ?1 WHERE category_id = ?2 AND +household_id = CAST(?3 AS INTEGER)
+`
+
+type MoveCategoryParams struct {
+	TargetID    *int64
+	CategoryID  *int64
+	HouseholdID int64
+}
+
+// Gives the transactions of a category to another one. The plus keeps SQLite from going through all of the household.
+func (q *Queries) MoveCategory(ctx context.Context, arg MoveCategoryParams) error {
+	_, err := q.db.ExecContext(ctx, moveCategory, arg.TargetID, arg.CategoryID, arg.HouseholdID)
+	return err
+}
+
+const moveCategoryLines = `-- name: MoveCategoryLines :exec
+UPDATE transaction_lines SET category_id = ?1 WHERE category_id = ?2 AND household_id = ?3
+`
+
+type MoveCategoryLinesParams struct {
+	TargetID    *int64
+	CategoryID  *int64
+	HouseholdID int64
+}
+
+// Gives the split lines of a category to another one.
+func (q *Queries) MoveCategoryLines(ctx context.Context, arg MoveCategoryLinesParams) error {
+	_, err := q.db.ExecContext(ctx, moveCategoryLines, arg.TargetID, arg.CategoryID, arg.HouseholdID)
+	return err
+}
+
+const moveCategoryTrades = `-- name: MoveCategoryTrades :exec
+UPDATE trades SET category_id = ?1 WHERE category_id = ?2 AND household_id = ?3
+`
+
+type MoveCategoryTradesParams struct {
+	TargetID    *int64
+	CategoryID  *int64
+	HouseholdID int64
+}
+
+// Gives the trades of a category to another one.
+func (q *Queries) MoveCategoryTrades(ctx context.Context, arg MoveCategoryTradesParams) error {
+	_, err := q.db.ExecContext(ctx, moveCategoryTrades, arg.TargetID, arg.CategoryID, arg.HouseholdID)
+	return err
+}
+
+const redirectRules = `-- name: RedirectRules :exec
+UPDATE rules SET conditions = replace(conditions, CAST(?1 AS TEXT), CAST(?2 AS TEXT)), actions = replace(actions, CAST(?1 AS TEXT), CAST(?2 AS TEXT)),
+    updated_at = max(CAST(?3 AS INTEGER), updated_at + 1)
+WHERE household_id = ?4
+    AND (instr(conditions, CAST(?1 AS TEXT)) > 0 OR instr(actions, CAST(?1 AS TEXT)) > 0)
+`
+
+type RedirectRulesParams struct {
+	FromID      string
+	ToID        string
+	Stamp       int64
+	HouseholdID int64
+}
+
+// Makes what rules say of one label be of another one; both are ids as texts.
+func (q *Queries) RedirectRules(ctx context.Context, arg RedirectRulesParams) error {
+	_, err := q.db.ExecContext(ctx, redirectRules,
+		arg.FromID,
+		arg.ToID,
+		arg.Stamp,
+		arg.HouseholdID,
+	)
+	return err
 }

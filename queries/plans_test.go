@@ -43,6 +43,8 @@ func explainedPlans() map[string]string {
 		"ListPrices: USE TEMP B-TREE FOR ORDER BY":            "a page of one security, or the rare one of all: an index by day would cost every price",
 		"ListSplits: USE TEMP B-TREE FOR ORDER BY":            "securities have few splits",
 		"DeleteSecurity: SCAN positions":                      "once in a security's life; an index would cost every trade",
+		"ListIDsEndingIn: SCAN transactions":                  "the index of ids alone, when a person at a terminal gives the end of one",
+		"ListIDsEndingIn: SCAN transaction_lines":             "the same of parts",
 		"GetImportBasis: SCAN changes":                        "backwards, and the first row of the household ends it",
 		"GetLastChange: SCAN changes":                         "backwards, and the first row of the household ends it",
 		"GetNewestStamp: SCAN changes":                        "backwards, and ends after a thousand rows of the household; for the doctor alone",

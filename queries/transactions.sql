@@ -157,6 +157,16 @@ FROM account_days
 WHERE account_id IN (SELECT value FROM json_each(CAST(@account_ids AS TEXT)))
     AND date >= @first_day AND date <= @last_day AND household_id = @household_id;
 
+-- name: ListIDsEndingIn :many
+-- The transactions and parts whose ids end in four bytes, which is how people are shown them; it reads the index of ids.
+SELECT t.public_id FROM transactions t INDEXED BY transactions_by_public_id
+WHERE substr(t.public_id, 13) = CAST(@tail AS BLOB) AND t.household_id = @household_id
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id))
+UNION ALL
+SELECT l.public_id FROM transaction_lines l INDEXED BY transaction_lines_by_public_id
+WHERE substr(l.public_id, 13) = CAST(@tail AS BLOB) AND l.household_id = @household_id;
+
 -- name: ListStored :many
 -- Some transactions by the ids that clients know, a JSON list of hexadecimal digits, with their tags and whether they are
 -- split; rows of an import still being written do not exist yet.

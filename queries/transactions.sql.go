@@ -531,6 +531,45 @@ func (q *Queries) ListExternalIDs(ctx context.Context, arg ListExternalIDsParams
 	return items, nil
 }
 
+const listIDsEndingIn = `-- name: ListIDsEndingIn :many
+SELECT t.public_id FROM transactions t INDEXED BY transactions_by_public_id
+WHERE substr(t.public_id, 13) = CAST(?1 AS BLOB) AND t.household_id = ?2
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?2)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?2))
+UNION ALL
+SELECT l.public_id FROM transaction_lines l INDEXED BY transaction_lines_by_public_id
+WHERE substr(l.public_id, 13) = CAST(?1 AS BLOB) AND l.household_id = ?2
+`
+
+type ListIDsEndingInParams struct {
+	Tail        []byte
+	HouseholdID int64
+}
+
+// The transactions and parts whose ids end in four bytes, which is how people are shown them; it reads the index of ids.
+func (q *Queries) ListIDsEndingIn(ctx context.Context, arg ListIDsEndingInParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listIDsEndingIn, arg.Tail, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listLargeAccounts = `-- name: ListLargeAccounts :many
 SELECT a.id FROM accounts a
 WHERE a.household_id = ?1 AND (EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large

@@ -127,40 +127,6 @@ func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.U
 	return m, err
 }
 
-// MergeMerchant gives all transactions and lines of a merchant to the target and removes the merchant; the target
-// is the result.
-func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant,
-	err error) {
-	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		m, err := getMerchant(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		target, err = getMerchant(ctx, tx, targetID)
-		switch {
-		case ledger.IsKind(err, ledger.NotFound):
-			return ledger.NewInvalid("target_id", "is not the id of one of the household's own merchants: %s", targetID)
-		case err != nil:
-			return err
-		case target.ID == m.ID:
-			return ledger.NewInvalid("target_id", "must be another merchant than the one that is merged")
-		}
-		if err := leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
-			return err
-		}
-		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return removeMerchant(ctx, tx, m)
-	})
-	return target, err
-}
-
 // DeleteMerchant removes a merchant; its transactions have none afterwards.
 func (s *Labels) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {

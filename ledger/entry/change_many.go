@@ -133,15 +133,7 @@ func (c *ManyChange) check() error {
 // from the filter.
 func (s *Service) selected(ctx context.Context, who ledger.Actor, c *ManyChange) ([]uuid.UUID, error) {
 	if c.IDs != nil {
-		seen := map[uuid.UUID]bool{}
-		var ids []uuid.UUID
-		for _, id := range c.IDs {
-			if !seen[id] {
-				seen[id] = true
-				ids = append(ids, id)
-			}
-		}
-		return ids, nil
+		return distinct(c.IDs), nil
 	}
 	list, total, err := s.ListTransactions(ctx, who, c.Filter, ledger.Page{Number: 1, Size: MaxManyChange})
 	if err != nil {
@@ -156,6 +148,18 @@ func (s *Service) selected(ctx context.Context, who ledger.Actor, c *ManyChange)
 		ids[i] = uuid.UUID(t.PublicID)
 	}
 	return ids, nil
+}
+
+// distinct are ids without those that come again.
+func distinct(ids []uuid.UUID) (once []uuid.UUID) {
+	seen := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			once = append(once, id)
+		}
+	}
+	return once
 }
 
 // chosen is a transaction that a change is of, or a part of one: position is 0 of what is no part.
@@ -327,20 +331,15 @@ func (o chosen) same() bool {
 
 // preview counts what would change, and shows the first.
 func (c *ManyChange) preview(ctx context.Context, tx *ledger.Tx, ids []uuid.UUID, out *ManyOutcome) error {
-	shown := map[uuid.UUID]bool{}
-	for _, row := range out.Rows {
-		shown[row.ID] = true
-	}
+	shown := ShownOf(out.Rows)
 	return c.each(ctx, tx, ids, func(one chosen) error {
 		if one.same() {
 			return nil
 		}
 		out.Changed++
-		if len(shown) < shownChanges {
-			for _, row := range one.rows(tx.Refs) {
-				shown[row.ID] = true
-				out.Rows = append(out.Rows, row)
-			}
+		if shown < shownChanges {
+			out.Rows = append(out.Rows, one.rows(tx.Refs)...)
+			shown++
 		}
 		return nil
 	})
@@ -355,8 +354,8 @@ func (o chosen) rows(refs *ledger.Refs) (rows []ChangedRow) {
 		was, wasTags = o.before.part(o.place())
 		is, isTags = o.after.part(o.place())
 	}
-	head := ChangedRow{ID: id, Date: ledger.Date(was.Date), Account: refs.Accounts.ByKey[was.AccountID].Name,
-		Name: was.Name, Minor: was.Amount, Currency: was.Currency}
+	head := changedRow(refs, was)
+	head.ID = id
 	add := func(field string, before, after *string) {
 		if !ledger.Same(before, after) {
 			row := head
@@ -372,6 +371,24 @@ func (o chosen) rows(refs *ledger.Refs) (rows []ChangedRow) {
 	add("merchant", merchantName(refs, was.MerchantID), merchantName(refs, is.MerchantID))
 	add("tags", tagsInWords(refs, wasTags), tagsInWords(refs, isTags))
 	return rows
+}
+
+// changedRow is a transaction before anything is said of a change.
+func changedRow(refs *ledger.Refs, t queries.Transaction) ChangedRow {
+	return ChangedRow{ID: uuid.UUID(t.PublicID), Date: ledger.Date(t.Date), Account: refs.Accounts.ByKey[t.AccountID].Name,
+		Name: t.Name, Minor: t.Amount, Currency: t.Currency}
+}
+
+// ShownOf is of how many transactions rows are.
+func ShownOf(rows []ChangedRow) (n int64) {
+	seen := map[uuid.UUID]bool{}
+	for _, row := range rows {
+		if !seen[row.ID] {
+			seen[row.ID] = true
+			n++
+		}
+	}
+	return n
 }
 
 func amountInWords(t queries.Transaction) *string {

@@ -3,6 +3,7 @@ package entry
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 
 	"github.com/google/uuid"
 
@@ -53,6 +54,22 @@ func (s *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.
 		return err
 	})
 	return t, err
+}
+
+// IDsEndingIn are the ids of transactions and parts that end in eight hexadecimal digits.
+func (s *Service) IDsEndingIn(ctx context.Context, who ledger.Actor, digits string) (ids []uuid.UUID, err error) {
+	tail, err := hex.DecodeString(digits)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		found, err := tx.ListIDsEndingIn(ctx, queries.ListIDsEndingInParams{Tail: tail, HouseholdID: who.HouseholdID})
+		for _, id := range found {
+			ids = append(ids, uuid.UUID(id))
+		}
+		return err
+	})
+	return ids, err
 }
 
 func readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {

@@ -14,15 +14,8 @@ import (
 // of them change, and of a preview the first changes.
 type RuleOutcome struct {
 	Matched, Changed int64
-	Changes          []RuleChange
+	Changes          []ChangedRow
 	OperationID      uuid.UUID // of what was changed, in the history; zero where nothing was
-}
-
-// RuleChange is a field of a transaction before and after, in words; nil is nothing.
-type RuleChange struct {
-	TransactionID uuid.UUID
-	Field         rule.Field
-	Before, After *string
 }
 
 // show notes for the preview what would change.
@@ -47,8 +40,9 @@ func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row stored) error {
 }
 
 // describe says in words what a field was and would be.
-func (r *ruleRun) describe(refs *ledger.Refs, row stored, field rule.Field) RuleChange {
-	c := RuleChange{TransactionID: uuid.UUID(row.PublicID), Field: field}
+func (r *ruleRun) describe(refs *ledger.Refs, row stored, field rule.Field) ChangedRow {
+	c := changedRow(refs, row.Transaction)
+	c.Field = field.String()
 	var was rule.Subject
 	was.See(&row.Transaction, row.tags)
 	c.Before, c.After = outcomeInWords(refs, &was, field), outcomeInWords(refs, &r.facts, field)

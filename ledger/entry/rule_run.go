@@ -26,6 +26,7 @@ type ruleRun struct {
 	s       *Service
 	who     ledger.Actor
 	only    ledger.Opt[uuid.UUID] // of the one rule to run; absent: all that are active
+	draft   *rule.Input           // the one that is only looked at; nil: they are stored ones
 	preview bool
 	started int64
 	book    *rule.Engine
@@ -60,6 +61,14 @@ func (s *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Op
 	if failed := r.record(context.WithoutCancel(ctx), err); err == nil {
 		err = failed
 	}
+	return r.out, err
+}
+
+// PreviewRule says what a rule that is not stored would do to the transactions that are there.
+func (s *Service) PreviewRule(ctx context.Context, who ledger.Actor, in rule.Input) (RuleOutcome, error) {
+	who.Origin = ledger.OriginRule
+	r := &ruleRun{s: s, who: who, draft: &in, preview: true, counts: map[int64]*ruleCount{}}
+	err := r.run(ctx)
 	return r.out, err
 }
 
@@ -101,8 +110,17 @@ func (r *ruleRun) changeAll(ctx context.Context, ids []uuid.UUID) error {
 // in runs a part of the work with the rules and labels as they are now.
 func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work ledger.Work) error {
 	return r.s.WithRefs(ctx, way, r.who, func(ctx context.Context, tx *ledger.Tx) error {
-		r.book = r.s.Rules.EngineOf(r.who.HouseholdID, tx.Refs)
-		if r.only.Has() {
+		switch {
+		case r.draft != nil:
+			one, err := rule.Draft(tx, *r.draft)
+			if err != nil {
+				return err
+			}
+			one.Active = 1
+			r.book = rule.CompileRules([]queries.Rule{one.Rule}, tx.Refs)
+		case !r.only.Has():
+			r.book = r.s.Rules.EngineOf(r.who.HouseholdID, tx.Refs)
+		default:
 			one, err := rule.GetRule(ctx, tx.As(r.who), r.only.Value)
 			if err != nil {
 				return err

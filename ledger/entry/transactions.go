@@ -229,17 +229,33 @@ func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transacti
 // DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
 // ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
 func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, err := ledger.GetTransaction(ctx, tx, id)
-		if err != nil {
-			return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
+	_, err := s.DeleteTransactions(ctx, who, []uuid.UUID{id})
+	return err
+}
+
+// DeleteTransactions is [Service.DeleteTransaction] for several, wholly or not at all, as one operation of the history,
+// which it gives.
+func (s *Service) DeleteTransactions(ctx context.Context, who ledger.Actor, ids []uuid.UUID) (uuid.UUID, error) {
+	ids = distinct(ids)
+	operation, err := s.History.Run(ctx, who, len(ids), func(ctx context.Context, tx *ledger.Tx, first, last int) error {
+		var freed, gone []transfer.CandidateLeg
+		for _, id := range ids[first:last] {
+			t, err := ledger.GetTransaction(ctx, tx, id)
+			if err != nil {
+				return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
+			}
+			other, err := remove(ctx, tx, t)
+			if err != nil {
+				return err
+			}
+			freed, gone = append(freed, other...), append(gone, transfer.SideOf(t))
 		}
-		freed, err := remove(ctx, tx, t)
-		if err != nil {
-			return err
-		}
-		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
+		freed = slices.DeleteFunc(freed, func(side transfer.CandidateLeg) bool { // which may have gone with its other side
+			return slices.ContainsFunc(gone, func(g transfer.CandidateLeg) bool { return g.ID == side.ID })
+		})
+		return s.Transfers.Rematch(ctx, tx, freed, gone)
 	})
+	return uuid.UUID(operation), err
 }
 
 // remove takes a transaction out of the books with what hangs on it, and gives the other side of the transfer that it

@@ -85,7 +85,8 @@ func (s *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r
 	return r, err
 }
 
-func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
+// Draft is a rule that is not stored yet.
+func Draft(tx *ledger.Tx, in Input) (Rule, error) {
 	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: tx.HouseholdID}}, tx.Refs)
 	if err != nil {
 		return r, err
@@ -95,11 +96,16 @@ func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
 		return r, err
 	}
 	r.Rule.Conditions, r.Rule.Actions, err = r.stored()
+	r.CreatedAt = tx.Stamp()
+	r.UpdatedAt = r.CreatedAt
+	return r, err
+}
+
+func CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
+	r, err := Draft(tx, in)
 	if err != nil {
 		return r, err
 	}
-	r.CreatedAt = tx.Stamp()
-	r.UpdatedAt = r.CreatedAt
 	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID,
 		Name: r.Name, ResourceType: r.ResourceType,
 		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions,
