@@ -19,9 +19,9 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
-		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
-			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
-		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/history", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
+			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/mcp", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
+		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "db/watch", "queries"},
 		"assistant":   {"assistant/model", "assistant/tools", "ledger/...", "db", "db/watch", "queries", "embed"},
@@ -44,6 +44,7 @@ func rooms() map[string][]string {
 		"cmd/lock":         {"cmd/term", "ledger/...", "db", "db/disk", "db/filelock"},
 		"cmd/exit":         {"ledger/...", "db"},
 		"cmd/shell":        {"cmd/exit", "cmd/term", "ledger/..."},
+		"cmd/history":      {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/label":        {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/transaction":  {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/term":         {"ledger/..."},
@@ -91,6 +92,7 @@ func rooms() map[string][]string {
 
 		"assistant/aitest":    {},
 		"assistant/model":     {"ledger/..."},
+		"assistant/mcp":       {"assistant/model", "assistant/tools", "ledger/..."},
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},

@@ -47,7 +47,7 @@ func onRunningServer() []call {
 		{"tag update", "One --name Uno --household Hearth", 0}, {"tag merge", "Uno Two --yes --household Hearth", 0}, {"tag delete", "Two --yes --household Hearth", 0},
 		{"merchant create", "One --household Hearth", 0}, {"merchant create", "Two --household Hearth", 0}, {"merchant list", "--household Hearth", 0},
 		{"merchant update", "One --name Uno --household Hearth", 0}, {"merchant merge", "Uno Two --yes --household Hearth", 0}, {"merchant delete", "Two --yes --household Hearth", 0},
-		{"rule add", "everything->x --household Hearth", 2}, {"rule delete", "00000000-0000-7000-8000-000000000000 --household Hearth", 5},
+		{"mcp", "--household Hearth", 0}, {"rule add", "everything->x --household Hearth", 2}, {"rule delete", "00000000-0000-7000-8000-000000000000 --household Hearth", 5},
 		{"transaction list", "last month --household Hearth", 0}, {"transaction add", "Tea --account Glass --expense 2 --household Hearth", 0},
 		{"transaction show", "{transaction} --household Hearth", 0}, {"transaction edit", "{transaction} --name Coffee --household Hearth", 0},
 		{"transaction split", "{transaction} 1 rest --household Hearth", 0}, {"transaction unsplit", "{transaction} --household Hearth", 0},

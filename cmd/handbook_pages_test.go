@@ -106,6 +106,7 @@ func TestHandbookBlocks(t *testing.T) {
 	want := map[string]map[string]int{
 		"README.md":    {"text": 4},                      // from source, the arrows, those of the ledger, how to develop
 		"api.md":       {"text": 1},                      // generators of clients
+		"assistant.md": {"json": 1},                      // settings of desktop programs
 		"backups.md":   {"text": 3},                      // restic, restore on another machine, Litestream
 		"exporting.md": {"text": 1},                      // hledger and Beancount
 		"recipes.md":   {"ini": 2, "yaml": 2, "text": 2}, // units, Home Assistant, proxies

@@ -19,6 +19,7 @@ import (
 	"finsvc/cmd/config"
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/history"
 	"finsvc/cmd/label"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/transaction"
@@ -87,7 +88,8 @@ func newRoot(a *app) *cobra.Command {
 		newDemo(a),
 		newDoctor(a),
 		newHealth(a),
-		newHistory(a),
+		history.New(a.shell()),
+		newMCP(a),
 		transaction.New(a.shell()),
 		newShowConfig(a),
 		newOpenAPI(a),

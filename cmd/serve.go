@@ -16,6 +16,7 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/assistant/engine"
+	"finsvc/assistant/mcp"
 	"finsvc/assistant/provider"
 	"finsvc/cmd/config"
 	"finsvc/cmd/listen"
@@ -75,7 +76,7 @@ func newServe(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, printBanner) },
 	}
 	a.config.AddFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep",
-		"backup-every")
+		"backup-every", "mcp")
 	a.config.Network.AddFlags(c.Flags())
 	a.config.AI.AddFlags(c.Flags())
 	return c
@@ -165,7 +166,11 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	if listener.Keep != nil {
 		s.Beside = append(s.Beside, server.Worker{Name: "certificate", Run: listener.Keep})
 	}
-	h := handlers.New(handlers.Options{
+	var models *mcp.Service
+	if a.config.MCP != config.MCPOff {
+		models = mcp.New(mcp.Options{Ledger: books, Version: version(), Write: a.config.MCP == config.MCPWrite})
+	}
+	h := handlers.New(handlers.Options{MCP: models,
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.Ready, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.Ranges, BasePath: string(a.config.Network.BasePath),
 	})

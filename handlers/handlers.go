@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/assistant/mcp"
 	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
@@ -33,6 +34,7 @@ type Options struct {
 	Logger    *slog.Logger
 	Health    func(context.Context) error // nil when the database answers
 	Version   string
+	MCP       *mcp.Service // answers at /mcp; nothing does when nil
 
 	Now       func() time.Time // the clock; time.Now when nil
 	BodyMax   int64            // longest ordinary body in bytes; middleware.DefaultBodyMax when 0

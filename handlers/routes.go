@@ -31,7 +31,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 	chat := &chats{o.Assistant, streams}
 	home := &household{o.Ledger, o.Assistant}
 	page := &pages{o.Version, o.Health, origins, sync.OnceValues(embed.OpenAPIJSON), sync.OnceValues(embed.Docs)}
-	return []middleware.Route{
+	table := []middleware.Route{
 		{Method: http.MethodGet, Path: "/up", Access: middleware.Public, Handle: page.showHealth, Quiet: true,
 			Live: true},
 		{Method: http.MethodGet, Path: "/healthz", Access: middleware.Public, Handle: page.showHealth, Quiet: true,
@@ -244,4 +244,9 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodPost, Path: v1 + "/chats/:id/messages/:message/cancel", Access: middleware.Write,
 			Handle: chat.cancelMessage},
 	}
+	if o.MCP != nil {
+		table = append(table, middleware.Route{Method: http.MethodPost, Path: "/mcp", Access: middleware.Read, RawBody: true,
+			Handle: (&models{o.MCP}).answerModel})
+	}
+	return table
 }

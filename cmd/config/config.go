@@ -27,13 +27,14 @@ type Config struct {
 	ImportMax byteSize           // longest import
 	PricesURL feed.PriceTemplate // where prices are looked up
 	RatesURL  feed.RateTemplate  // where exchange rates are looked up
+	MCP       mcpMode            // what desktop assistants may do over HTTP
 	Network   Network            // how the server is reached besides
 	AI        AI                 // the assistant
 	Backup    Backup             // copies of the database
 }
 
 func Default() Config {
-	return Config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: LogAuto, ImportMax: importer.DefaultMax,
+	return Config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: LogAuto, MCP: MCPOff, ImportMax: importer.DefaultMax,
 		Network: Network{Metrics: NoMetrics}, AI: DefaultAI(), Backup: defaultBackup()}
 }
 

@@ -43,6 +43,8 @@ func (c *Config) Settings() []Setting {
 		{Flag: "log", Value: &c.Log, what: "FORMAT", Meaning: "how the log is written: text, json, or auto, which is text on a terminal, else JSON"},
 		{Flag: "log-level", Value: (*level)(&c.LogLevel), what: "LEVEL",
 			Meaning: "what is logged: debug, info, warn or error"},
+		{Flag: "mcp", Value: &c.MCP, what: "off|read|write", bare: string(MCPRead),
+			Meaning: "whether desktop assistants may ask at /mcp with a key, by the Model Context Protocol: read looks, write changes as well, with a key that may"},
 		{Flag: "currency", Value: (*text)(&c.Currency), what: "CODE", Meaning: "currency of a new household",
 			usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
 		{Flag: "prices-url", Value: &c.PricesURL, what: "URL",

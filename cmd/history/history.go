@@ -1,4 +1,5 @@
-package cmd
+// Package history is the commands that show what was done to the books and take it back.
+package history
 
 import (
 	"github.com/google/uuid"
@@ -12,8 +13,9 @@ import (
 	"finsvc/ledger/history"
 )
 
-func newHistory(a *app) *cobra.Command {
-	return shell.Group("history", "Show what was done to the books, and take it back", newHistoryList(a), newHistoryUndo(a))
+// New are the commands.
+func New(sh shell.Shell) *cobra.Command {
+	return shell.Group("history", "Show what was done to the books, and take it back", newList(sh), newUndo(sh))
 }
 
 // operationJSON is an entry of the history in JSON, as the API has it but for the counts.
@@ -28,7 +30,7 @@ type operationJSON struct {
 	CreatedAt *string `json:"created_at"`
 }
 
-func newHistoryList(a *app) *cobra.Command {
+func newList(sh shell.Shell) *cobra.Command {
 	var household string
 	var asJSON bool
 	var limit int
@@ -41,13 +43,13 @@ func newHistoryList(a *app) *cobra.Command {
 			if limit < 1 {
 				return exit.Usagef("--limit must be 1 or more, got %d", limit)
 			}
-			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+			return sh.InHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				list, more, err := l.History.List(c.Context(), who, ledger.Page{Number: 1, Size: limit})
 				if err != nil {
 					return err
 				}
 				if more {
-					a.Say("These are the newest %d. More: --limit %d", limit, 4*limit)
+					sh.Say("These are the newest %d. More: --limit %d", limit, 4*limit)
 				}
 				if asJSON {
 					rows := []operationJSON{}
@@ -55,9 +57,9 @@ func newHistoryList(a *app) *cobra.Command {
 						rows = append(rows, operationJSON{o.ID.String(), o.Summary(), string(o.Origin), o.User, o.Key, o.Fixed == "",
 							o.Fixed, term.Stamp(o.At)})
 					}
-					return a.PrintJSON(rows)
+					return sh.PrintJSON(rows)
 				}
-				return term.PrintTable(&a.Terminal, term.Columns("when", "what", "from", "who", "undo", "id"), list,
+				return term.PrintTable(sh.Terminal, term.Columns("when", "what", "from", "who", "undo", "id"), list,
 					func(o history.Operation) []string {
 						undo := "yes"
 						if o.Fixed != "" {
@@ -75,7 +77,7 @@ func newHistoryList(a *app) *cobra.Command {
 	return c
 }
 
-func newHistoryUndo(a *app) *cobra.Command {
+func newUndo(sh shell.Shell) *cobra.Command {
 	var household string
 	c := &cobra.Command{
 		Use: "undo ID", Short: "Take back what was done at once", Args: cobra.ExactArgs(1),
@@ -87,7 +89,7 @@ func newHistoryUndo(a *app) *cobra.Command {
 			if err != nil {
 				return exit.Usagef("%s is no id of the history. The ids: finsvc history list", ledger.Quote(args[0]))
 			}
-			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+			return sh.InHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				before, err := l.History.Get(c.Context(), who, id)
 				if err != nil {
 					return err
@@ -96,8 +98,8 @@ func newHistoryUndo(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.Say("Taken back: %s. Do it again: %s", before.Summary(),
-					a.onSameFile("history", "undo", uuid.UUID(undone).String()))
+				sh.Say("Taken back: %s. Do it again: %s", before.Summary(),
+					sh.OnSameFile("history", "undo", uuid.UUID(undone).String()))
 				return nil
 			})
 		},
