@@ -19,7 +19,7 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
-		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/history", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/server",
+		"cmd": {"cmd/booking", "cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/history", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/report", "cmd/server",
 			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/mcp", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
 		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
@@ -44,6 +44,8 @@ func rooms() map[string][]string {
 		"cmd/lock":         {"cmd/term", "ledger/...", "db", "db/disk", "db/filelock"},
 		"cmd/exit":         {"ledger/...", "db"},
 		"cmd/shell":        {"cmd/exit", "cmd/term", "ledger/..."},
+		"cmd/booking":      {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
+		"cmd/report":       {"cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/history":      {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/label":        {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},
 		"cmd/transaction":  {"cmd/exit", "cmd/shell", "cmd/term", "ledger/..."},

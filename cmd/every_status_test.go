@@ -20,7 +20,7 @@ func TestEveryCommandRefusesWrongUsage(t *testing.T) {
 	s := cmdtest.NewCommandLine(t)
 	for _, path := range cmd.Leaves() {
 		s.Fails(2, append(strings.Fields(path), "--no-such-flag"), "finsvc: unknown flag: --no-such-flag\nSee: finsvc "+path+" --help\n")
-		if path != "import" && !strings.HasPrefix(path, "chat") && !slices.Contains([]string{"transaction list", "transaction edit", "transaction split", "transaction delete"}, path) { // which take any number of arguments: more of them make a question
+		if path != "import" && !strings.HasPrefix(path, "chat") && !slices.Contains([]string{"transaction list", "transaction edit", "transaction split", "transaction delete", "balance", "income"}, path) { // which take any number of arguments: more of them make a question
 			s.Fails(2, append(strings.Fields(path), "a", "b", "c", "d"), "See: finsvc ")
 		}
 	}
@@ -37,6 +37,8 @@ func arguments() map[string]string {
 		"chat": "Why?", "chat show": id, "chat delete": id, "history undo": id, "explain balance": "Jar",
 		"category create": "One", "category update": "One --name Two", "category merge": "One Two --yes", "category delete": "One --yes", "tag create": "One", "tag update": "One --name Two", "tag merge": "One Two --yes", "tag delete": "One --yes", "merchant create": "One", "merchant update": "One --name Two", "merchant merge": "One Two --yes", "merchant delete": "One --yes",
 		"rule add": "none", "rule delete": id,
+		"transfer confirm": id, "transfer reject": id, "transfer delete": id, "transfer link": id + " " + id, "trade add": "deposit --amount 1 --account Jar",
+		"trade delete": id, "valuation add": "Jar 1", "valuation delete": id,
 		"transaction show": id, "transaction add": "Tea --account Jar --expense 2", "transaction edit": id + " --name Tea", "transaction split": id + " 1 rest",
 		"transaction unsplit": id, "transaction delete": id + " --yes", "explain holding": "Jar ACME", "household update": "--name Home",
 		"import": "none.csv --yes", "import show": id, "import publish": id + " --yes", "import rule": id + " 1 same", "import revert": id + " --yes",
@@ -86,7 +88,7 @@ func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 		switch path {
 		case "household unreset": // of which nothing is kept: a conflict
 		case "category create", "tag create", "merchant create": // which need nothing
-		case "rule add": // which is no rule
+		case "rule add", "transfer link": // which is no rule; whose transactions are values of fields
 		case "account create", "user create", "household update", "chat", "prices fetch", "rates fetch", "export csv": // which need nothing
 		case "restore": // without --force the database that is there is in the way
 		case "security split add", "security split delete": // a ticker that is none is a wrong value

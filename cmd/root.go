@@ -16,11 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/booking"
 	"finsvc/cmd/config"
 	"finsvc/cmd/doctor"
 	"finsvc/cmd/exit"
 	"finsvc/cmd/history"
 	"finsvc/cmd/label"
+	"finsvc/cmd/report"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/transaction"
 	"finsvc/db"
@@ -97,6 +99,8 @@ func newRoot(a *app) *cobra.Command {
 		newPDFText(a),
 	)
 	root.AddCommand(label.Commands(a.shell())...)
+	root.AddCommand(booking.Commands(a.shell())...)
+	root.AddCommand(report.Commands(a.shell())...)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	a.config.Setting("data").AddTo(root.PersistentFlags())
 	root.SetOut(a.Stdout) // before the commands of completion keep where that is

@@ -189,7 +189,7 @@ func (r *server) Places() *strings.Replacer {
 	}
 	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}",
 		strings.TrimPrefix(r.URL, "http://"), "{import}", r.List("import", "list")[0]["id"].(string),
-		"{chat}", r.List("chat", "list")[0]["id"].(string), "{transaction}", r.List("transaction", "list")[0]["id"].(string))
+		"{chat}", r.List("chat", "list")[0]["id"].(string), "{nothing}", "00000000-0000-7000-8000-000000000000", "{transaction}", r.List("transaction", "list")[0]["id"].(string))
 }
 
 func Spoil(t *testing.T, file, statement string) {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -47,6 +48,31 @@ func (d *Desk) Sum(s money.Sum, code string) string {
 	}
 	currency, _ := money.LookupCurrency(code) // what is stored was looked up
 	return currency.PlainSum(s) + " " + code
+}
+
+// Days reads days as searches do; neither is set where the text is empty.
+func (d *Desk) Days(text string) (start, end ledger.Opt[ledger.Date], err error) {
+	query, err := d.Books.Searches.Read(d.Ctx, d.Who, text)
+	if err != nil {
+		return start, end, err
+	}
+	f := query.Filter
+	start, end = f.StartDate, f.EndDate
+	f.StartDate, f.EndDate = ledger.Opt[ledger.Date]{}, ledger.Opt[ledger.Date]{}
+	if query.Err("days") != nil || f.IsSet() {
+		return start, end, exit.Usagef("%s are no days: write them as in 2026, 2026-10, oct, last month, last 30 days, or since:2026-01 until:2026-03",
+			ledger.Quote(text))
+	}
+	return start, end, nil
+}
+
+// Day reads a single day.
+func (d *Desk) Day(text string) (ledger.Date, error) {
+	start, end, err := d.Days(text)
+	if err != nil || !start.Has() || start != end {
+		return 0, exit.Usagef("must be a day such as 2026-11-24, today or yesterday, got %s", ledger.Quote(text))
+	}
+	return start.Value, nil
 }
 
 // Done says what an operation did and how it is taken back.

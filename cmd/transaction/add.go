@@ -39,7 +39,7 @@ func newAdd(sh shell.Shell) *cobra.Command {
 				}
 				in.AccountID = ledger.Some(account.ID)
 				if !in.Date.Set {
-					today, err := d.day("today")
+					today, err := d.Day("today")
 					if err != nil {
 						return err
 					}

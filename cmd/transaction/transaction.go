@@ -61,7 +61,7 @@ func (f *fields) input(d *desk, c *cobra.Command) (in entry.TransactionInput, er
 	if c.Flags().Changed("notes") {
 		in.Notes = ledger.Opt[string]{Set: true, Null: f.notes == "", Value: f.notes}
 	}
-	in.Date = shell.Parsed(c, &in.Problems, "date", f.date, func(text string) (ledger.Date, error) { return d.day(text) })
+	in.Date = shell.Parsed(c, &in.Problems, "date", f.date, d.Day)
 	expense := shell.Parsed(c, &in.Problems, "expense", f.expense, positive)
 	income := shell.Parsed(c, &in.Problems, "income", f.income, positive)
 	switch {
@@ -94,19 +94,6 @@ func positive(text string) (decimal.Decimal, error) {
 		err = fmt.Errorf("must be more than 0, got %s: --expense is what went out, --income what came in", text)
 	}
 	return n, err
-}
-
-// day reads a day as searches do.
-func (d *desk) day(text string) (day ledger.Date, err error) {
-	query, err := d.Books.Searches.Read(d.Ctx, d.Who, text)
-	if err != nil {
-		return 0, err
-	}
-	f := query.Filter
-	if len(query.Words) != 1 || !f.StartDate.Has() || f.StartDate != f.EndDate {
-		return 0, fmt.Errorf("must be a day such as 2026-11-24, today or yesterday, got %s", ledger.Quote(text))
-	}
-	return f.StartDate.Value, nil
 }
 
 // label is the id of a flag that names one, absent where it was not given and null where it is empty.
