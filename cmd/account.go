@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func (f *accountFlags) input(c *cobra.Command) catalog.AccountInput {
 func newAccountCreate(a *app) *cobra.Command {
 	var household string
 	var f accountFlags
-	var asJSON bool
+	var asJSON, yes bool
 	c := &cobra.Command{
 		Use: "create NAME --type TYPE", Short: "Open an account and print its id", Args: cobra.ExactArgs(1),
 		Example: "  finsvc account create Everyday --type depository --balance 1200.00 --date 2026-08-31\n" +
@@ -67,6 +68,9 @@ func newAccountCreate(a *app) *cobra.Command {
 			in := f.input(c)
 			in.Name = ledger.Some(args[0])
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				if sure, err := a.agreeToTwin(c.Context(), l, who, args[0], yes); err != nil || !sure {
+					return err
+				}
 				account, err := l.Accounts.CreateAccount(c.Context(), who, in)
 				if err != nil {
 					return err
@@ -82,7 +86,27 @@ func newAccountCreate(a *app) *cobra.Command {
 	shell.HouseholdFlag(c, &household)
 	f.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print the account as JSON instead of its id")
+	c.Flags().BoolVar(&yes, "yes", false, "open it even if there is one of that name")
 	return c
+}
+
+// agreeToTwin asks about an account whose name another one has already: it may be meant to be the same. Without a person
+// it is a conflict.
+func (a *app) agreeToTwin(ctx context.Context, l *books.Books, who ledger.Actor, name string, yes bool) (bool, error) {
+	all, err := l.Names.List(ctx, who, names.Account)
+	if err != nil || yes {
+		return true, err
+	}
+	for _, n := range all {
+		if ledger.Fold(n.Name) != ledger.Fold(name) {
+			continue
+		}
+		if !a.CanAsk() {
+			return false, ledger.NewConflict("there is an account %s already (%s, %s): say --yes to open a second one of that name", ledger.Quote(n.Name), n.Detail, n.ID)
+		}
+		return a.Confirm(ctx, fmt.Sprintf("There is an account %s already (%s). Open a second one of that name?", ledger.Quote(n.Name), n.Detail))
+	}
+	return true, nil
 }
 
 func newAccountUpdate(a *app) *cobra.Command {

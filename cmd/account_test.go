@@ -47,6 +47,6 @@ func TestAccounts(t *testing.T) {
 		"account_type must be", "date must be a calendar date")
 	s.Fails(2, []string{"account", "create", "X", "--type", "loan", "--balance", "abc"}, "balance must be a number")
 	s.Fails(5, []string{"account", "update", "Nothing", "--name", "X"}, `Account "Nothing" not found`)
-	s.OK("account", "create", "card", "--type", "loan")
+	s.OK("account", "create", "card", "--type", "loan", "--yes")
 	s.Fails(2, []string{"account", "update", "Card", "--name", "X"}, "ambiguous")
 }

@@ -68,7 +68,7 @@ func TestImportRefuses(t *testing.T) {
 	s.Fails(2, []string{"import", s.Write("empty.csv", ""), "--yes", "--account", "Giro"}, "empty.csv")
 	s.Fails(2, []string{"import", "show", "7"}, "finsvc import list")
 	s.Fails(5, []string{"import", "show", "0198f2a0-1234-7abc-8def-0123456789ab"}, "Import not found")
-	s.OK("account", "create", "GIRO", "--type", "depository")
+	s.OK("account", "create", "GIRO", "--type", "depository", "--yes")
 	s.Fails(2, []string{"import", file, "--yes", "--account", "giro"}, "ambiguous")
 	if imports := s.List("import", "list"); len(imports) != 0 {
 		t.Errorf("imports %v", imports)

@@ -91,7 +91,8 @@ func squeezed(text string) string { return strings.Join(strings.Fields(text), " 
 func TestTransactionAdd(t *testing.T) {
 	t.Parallel()
 	s, _ := newShelf(t)
-	s.OK("account", "create", "everyday", "--type", "depository", "--currency", "USD")
+	s.Fails(6, []string{"account", "create", "everyday", "--type", "depository"}, `there is an account "Everyday" already (depository, EUR, `)
+	s.OK("account", "create", "everyday", "--type", "depository", "--currency", "USD", "--yes")
 	for _, c := range []struct {
 		status int
 		args   string

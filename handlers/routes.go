@@ -248,5 +248,8 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		table = append(table, middleware.Route{Method: http.MethodPost, Path: "/mcp", Access: middleware.Read, RawBody: true,
 			Handle: (&models{o.MCP}).answerModel})
 	}
+	for i := range table {
+		table[i].Handle = sayingIDs(o.Ledger, table[i].Handle)
+	}
 	return table
 }

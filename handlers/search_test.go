@@ -58,3 +58,25 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestNameForAnID: where a name is given for an id, the error says which id has it.
+func TestNameForAnID(t *testing.T) {
+	t.Parallel()
+	h := newFixture(t)
+	for _, c := range []struct{ method, path, body, want string }{
+		{"POST", "/transactions", `{"transaction":{"account_id":"checking","date":"2026-01-01","amount":1,"name":"x"}}`,
+			`account_id must be an id (a UUID), got \"checking\"; the account \"Checking\" has the id {Checking}`},
+		{"POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-01","amount":1,"name":"x","category_id":"Food","tag_ids":["fun"]}}`,
+			`got \"Food\"; the category \"Food\" has the id {Food}`},
+		{"POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-01","amount":1,"name":"x","tag_ids":["fun"]}}`,
+			`the tag \"fun\" has the id {fun}`},
+		{"GET", "/transactions?merchant_ids=kiosk", "", `the merchant \"Kiosk\" has the id {Kiosk}`},
+		{"PATCH", "/transactions/bulk?category_id=food", `{"transaction":{"notes":"x"}}`, `the category \"Food\" has the id {Food}`},
+		{"GET", "/balances?account_id=Nothing", "", `got \"Nothing\"","`},
+	} {
+		p := h.call(t, c.method, c.path, c.body)
+		if want := h.fill(c.want); p.StatusCode != 422 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s %s: %d %s, want %s", c.method, c.path, p.StatusCode, p.Text, want)
+		}
+	}
+}
