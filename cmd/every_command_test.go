@@ -47,7 +47,7 @@ func onRunningServer() []call {
 		{"tag update", "One --name Uno --household Hearth", 0}, {"tag merge", "Uno Two --yes --household Hearth", 0}, {"tag delete", "Two --yes --household Hearth", 0},
 		{"merchant create", "One --household Hearth", 0}, {"merchant create", "Two --household Hearth", 0}, {"merchant list", "--household Hearth", 0},
 		{"merchant update", "One --name Uno --household Hearth", 0}, {"merchant merge", "Uno Two --yes --household Hearth", 0}, {"merchant delete", "Two --yes --household Hearth", 0},
-		{"mcp", "--household Hearth", 0}, {"balance", "--household Hearth", 0}, {"income", "last month --household Hearth", 0},
+		{"mcp", "--household Hearth", 0}, {"categorize", "--household Hearth", 0}, {"balance", "--household Hearth", 0}, {"income", "last month --household Hearth", 0},
 		{"holding list", "--household Hearth", 0}, {"transfer list", "--household Hearth", 0}, {"trade list", "--household Hearth", 0}, {"valuation list", "--household Hearth", 0},
 		{"transfer confirm", "{nothing} --household Hearth", 5}, {"transfer reject", "{nothing} --household Hearth", 5}, {"transfer delete", "{nothing} --household Hearth", 5},
 		{"transfer link", "{nothing} {nothing} --household Hearth", 2}, {"trade add", "deposit --amount 1 --account Broker --household Hearth", 0},

@@ -93,6 +93,7 @@ func newRoot(a *app) *cobra.Command {
 		history.New(a.shell()),
 		newMCP(a),
 		transaction.New(a.shell()),
+		transaction.NewCategorize(a.shell()),
 		newShowConfig(a),
 		newOpenAPI(a),
 		newVersion(a),

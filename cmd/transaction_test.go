@@ -236,3 +236,33 @@ func TestTransactionDelete(t *testing.T) {
 		t.Errorf("taken back there are\n%s", list)
 	}
 }
+
+// TestCategorize: what has no category is gone through by name, the most first; a digit, a name or the beginning of one
+// picks, nothing goes on, and a rule is made where it is wanted.
+func TestCategorize(t *testing.T) {
+	t.Parallel()
+	s, _ := newShelf(t)
+	for _, day := range []string{"2026-03-06", "2026-03-07"} {
+		s.OK("transaction", "add", "Coffee bar", "--account", "Everyday", "--expense", "3", "--date", day)
+	}
+	got := s.Typing("xyz\nheal\ny\n\ngroceries\nn\n", "categorize", "@everyday")
+	for _, want := range []string{
+		"1 of 3: \"Coffee bar\", 2 transactions, -€6.00, last on 2026-03-07 in Everyday\n  1 Groceries  2 Travel", "There is no category \"xyz\"; nearest: ",
+		"Healthcare: 2 transactions.\nTake it back: finsvc history undo ", "Made the rule \"Coffee bar\".", "2 of 3: \"Salary\", 1 transaction, €2,400.00",
+		"3 of 3: \"Rent\", 1 transaction, -€900.00", "Groceries: 1 transaction.", "3 transactions categorized.\n"} {
+		if got.Status != 0 || !strings.Contains(got.Stderr, want) {
+			t.Errorf("status %d, %q is not in\n%s", got.Status, want, got.Stderr)
+		}
+	}
+	if id := strings.TrimSpace(s.OK("transaction", "add", "Coffee bar", "--account", "Everyday", "--expense", "3")); s.Object(0, "transaction", "show", id)["category"] != "Healthcare" {
+		t.Error("the rule does nothing")
+	}
+	if got := s.Typing("1\n", "categorize"); got.Status != 0 || !strings.HasSuffix(got.Stderr, "[y/N] 1 transaction categorized.\n") {
+		t.Errorf("%+v", got)
+	}
+	if got := s.Typing("q\n", "categorize"); got.Status != 0 || got.Stderr != "Everything has a category.\n" {
+		t.Errorf("%+v", got)
+	}
+	s.Fails(2, []string{"categorize", "is:transfer"}, "leave no:category and is:transfer out")
+	s.Fails(2, []string{"categorize", "cat:x"}, "names no category")
+}

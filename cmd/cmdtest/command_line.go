@@ -390,8 +390,14 @@ func (s *CommandLine) Environ() []string { return append(within(s.File), s.Env..
 // Do runs a command on the file.
 func (s *CommandLine) Do(args ...string) Outcome {
 	s.Helper()
+	return s.Typing("", args...)
+}
+
+// Typing is Do with an input.
+func (s *CommandLine) Typing(input string, args ...string) Outcome {
+	s.Helper()
 	var stdout, stderr Buffer
-	status := cmd.Main(s.Context(), args, s.Environ(), strings.NewReader(""), &stdout, &stderr, s.options...)
+	status := cmd.Main(s.Context(), args, s.Environ(), strings.NewReader(input), &stdout, &stderr, s.options...)
 	return Outcome{status, stdout.String(), stderr.String()}
 }
 
