@@ -26,6 +26,7 @@ func transactionsTool() tool {
 		toolParam{name: "min_amount", kind: argNumber, about: "absolute"}, toolParam{name: "max_amount",
 			kind: argNumber, about: "absolute"},
 		toolParam{name: "search", kind: argText, about: "in name, notes, merchant"},
+		toolParam{name: "query", kind: argText, about: "instead of all other filters, words such as: @account >50 -rewe no:category last month"},
 		toolParam{name: "sort_by", kind: argText, enum: []string{"date", "amount"}, about: "newest or largest first"},
 		toolParam{name: "page", kind: argInteger}, toolParam{name: "page_size", kind: argInteger, most: 100,
 			about: "default 20"})
@@ -35,6 +36,9 @@ func transactionsTool() tool {
 }
 
 func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
+	if c.text("query") != "" {
+		return c.searched(ctx)
+	}
 	f, err := c.filter(ctx)
 	f.MinAmount, f.MaxAmount, f.Absolute, f.Search = c.number("min_amount"), c.number("max_amount"), true,
 		c.text("search")
@@ -45,6 +49,37 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	case "income", "expense":
 		f.Transfers = new(false)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return c.listed(ctx, f)
+}
+
+// searched lists what a search in words finds.
+func (c *toolCall) searched(ctx context.Context) (*toolResult, error) {
+	for _, name := range []string{"accounts", "categories", "merchants", "tags", "type", "search"} {
+		if c.texts[name] != nil {
+			c.problems.Add(name, "must not be given together with query: write it in that")
+		}
+	}
+	for _, given := range []bool{c.date("start_date").Set, c.date("end_date").Set, c.number("min_amount").Set, c.number("max_amount").Set} {
+		if given {
+			c.problems.Add("query", "must not be given together with days and amounts: write them in it")
+			break
+		}
+	}
+	query, err := c.ledger.Searches.Read(ctx, c.who, c.text("query"))
+	if err != nil {
+		return nil, err
+	}
+	if e := ledger.AsError(query.Err("query")); e != nil {
+		c.problems = append(c.problems, e.Fields...)
+	}
+	return c.listed(ctx, query.Filter)
+}
+
+// listed is a page of the transactions that a filter selects, with what they come to.
+func (c *toolCall) listed(ctx context.Context, f entry.TransactionFilter) (*toolResult, error) {
 	read, page := c.ledger.Entries.ListTransactions, c.page(20)
 	if c.text("sort_by") == "amount" {
 		read = c.ledger.Entries.ListLargestTransactions
@@ -52,8 +87,8 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 			c.problems.Add("page", "must lie within the %d largest", mostLargest)
 		}
 	}
-	if err != nil || len(c.problems) > 0 {
-		return nil, err
+	if len(c.problems) > 0 {
+		return nil, nil
 	}
 	rows, total, err := read(ctx, c.who, f, page)
 	if err != nil {
