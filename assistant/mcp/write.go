@@ -150,11 +150,11 @@ func (s *Service) edit(ctx context.Context, who ledger.Actor, raw json.RawMessag
 		return nil, err
 	}
 	change := entry.ManyChange{Fields: fields, Expected: ledger.OptOf(w.Expected)}
-	change.AddTagIDs, err = s.tags(ctx, who, w.AddTags)
+	change.AddTagIDs, err = s.Ledger.Names.IDs(ctx, who, names.Tag, w.AddTags)
 	if err != nil {
 		return nil, err
 	}
-	change.RemoveTagIDs, err = s.tags(ctx, who, w.RemoveTags)
+	change.RemoveTagIDs, err = s.Ledger.Names.IDs(ctx, who, names.Tag, w.RemoveTags)
 	if err != nil {
 		return nil, err
 	}
@@ -244,15 +244,15 @@ func (s *Service) input(ctx context.Context, who ledger.Actor, w *written) (in e
 	if err := in.Problems.Err(); err != nil {
 		return in, err
 	}
-	in.CategoryID, err = s.label(ctx, who, names.Category, w.Category)
+	in.CategoryID, err = s.Ledger.Names.Given(ctx, who, names.Category, w.Category)
 	if err != nil {
 		return in, err
 	}
-	in.MerchantID, err = s.label(ctx, who, names.Merchant, w.Merchant)
+	in.MerchantID, err = s.Ledger.Names.Given(ctx, who, names.Merchant, w.Merchant)
 	if err != nil || w.Tags == nil {
 		return in, err
 	}
-	tags, err := s.tags(ctx, who, *w.Tags)
+	tags, err := s.Ledger.Names.IDs(ctx, who, names.Tag, *w.Tags)
 	in.TagIDs = ledger.Some(tags)
 	return in, err
 }
@@ -265,26 +265,4 @@ func amount(p *ledger.Problems, field string, text json.Number) ledger.Opt[decim
 	}
 	p.Note(field, err)
 	return ledger.Some(n)
-}
-
-func (s *Service) label(ctx context.Context, who ledger.Actor, kind names.Kind, text *string) (id ledger.Opt[uuid.UUID], err error) {
-	switch {
-	case text == nil:
-		return id, nil
-	case *text == "":
-		return ledger.Opt[uuid.UUID]{Set: true, Null: true}, nil
-	}
-	found, err := s.Ledger.Names.Find(ctx, who, kind, *text)
-	return ledger.Some(found.ID), err
-}
-
-func (s *Service) tags(ctx context.Context, who ledger.Actor, texts []string) (ids []uuid.UUID, err error) {
-	for _, text := range texts {
-		found, err := s.Ledger.Names.Find(ctx, who, names.Tag, text)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, found.ID)
-	}
-	return ids, nil
 }

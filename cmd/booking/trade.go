@@ -67,12 +67,10 @@ func newTradeList(sh shell.Shell) *cobra.Command {
 				if limit > 0 {
 					page.Size = limit
 				}
-				for _, text := range accounts {
-					found, err := d.Books.Names.Find(d.Ctx, d.Who, names.Account, text)
-					if err != nil {
-						return err
-					}
-					f.AccountIDs = append(f.AccountIDs, found.ID)
+				var err error
+				f.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
+				if err != nil {
+					return err
 				}
 				list, total, err := d.Books.Trades.ListTrades(d.Ctx, d.Who, f, page)
 				if err != nil {

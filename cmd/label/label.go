@@ -87,15 +87,15 @@ func (k kind) list(sh shell.Shell, columns []string, all func(*shell.Desk) ([]la
 	return c
 }
 
-// create is the command that makes one by book, which has flags of its own.
-func (k kind) create(sh shell.Shell, flags func(*cobra.Command), book func(*shell.Desk, *cobra.Command, string) (uuid.UUID, error)) *cobra.Command {
+// create is the command that makes one by add, which has flags of its own.
+func (k kind) create(sh shell.Shell, flags func(*cobra.Command), add func(*shell.Desk, *cobra.Command, string) (uuid.UUID, error)) *cobra.Command {
 	var household string
 	c := &cobra.Command{
 		Use: "create NAME", Short: "Make one and print its id", Args: cobra.ExactArgs(1),
 		Example: "  finsvc " + string(k.name) + " create Bakery",
 		RunE: func(c *cobra.Command, args []string) error {
 			return shell.At(sh, c, household, func(d *shell.Desk) error {
-				id, err := book(d, c, args[0])
+				id, err := add(d, c, args[0])
 				if err != nil {
 					return err
 				}

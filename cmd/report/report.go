@@ -125,12 +125,9 @@ func newIncome(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				for _, text := range accounts {
-					found, err := d.Books.Names.Find(d.Ctx, d.Who, names.Account, text)
-					if err != nil {
-						return err
-					}
-					in.AccountIDs = append(in.AccountIDs, found.ID)
+				in.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
+				if err != nil {
+					return err
 				}
 				s, err := d.Books.Reports.IncomeStatement(d.Ctx, d.Who, in)
 				if err != nil {
@@ -227,12 +224,9 @@ func newHoldings(sh shell.Shell) *cobra.Command {
 					return err
 				}
 				f := position.HoldingFilter{Date: ledger.Some(day)}
-				for _, text := range accounts {
-					found, err := d.Books.Names.Find(d.Ctx, d.Who, names.Account, text)
-					if err != nil {
-						return err
-					}
-					f.AccountIDs = append(f.AccountIDs, found.ID)
+				f.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
+				if err != nil {
+					return err
 				}
 				list, _, err := d.Books.Positions.ListHoldings(d.Ctx, d.Who, f, ledger.Everything())
 				if err != nil {

@@ -11,6 +11,7 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
+	"finsvc/ledger/names"
 )
 
 func newEdit(sh shell.Shell) *cobra.Command {
@@ -52,11 +53,11 @@ func newEdit(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				change.AddTagIDs, err = d.tags(addTags)
+				change.AddTagIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Tag, addTags)
 				if err != nil {
 					return err
 				}
-				change.RemoveTagIDs, err = d.tags(removeTags)
+				change.RemoveTagIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Tag, removeTags)
 				if err != nil {
 					return err
 				}

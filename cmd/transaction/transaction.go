@@ -82,7 +82,7 @@ func (f *fields) input(d *desk, c *cobra.Command) (in entry.TransactionInput, er
 	if err != nil || !c.Flags().Changed("tag") {
 		return in, err
 	}
-	tags, err := d.tags(f.tags)
+	tags, err := d.Books.Names.IDs(d.Ctx, d.Who, names.Tag, f.tags)
 	in.TagIDs = ledger.Some(tags)
 	return in, err
 }
@@ -96,31 +96,12 @@ func positive(text string) (decimal.Decimal, error) {
 	return n, err
 }
 
-// label is the id of a flag that names one, absent where it was not given and null where it is empty.
-func (d *desk) label(c *cobra.Command, kind names.Kind, text string) (id ledger.Opt[uuid.UUID], err error) {
+// label is the id of a flag that names one.
+func (d *desk) label(c *cobra.Command, kind names.Kind, text string) (ledger.Opt[uuid.UUID], error) {
 	if !c.Flags().Changed(string(kind)) {
-		return id, nil
+		return ledger.Opt[uuid.UUID]{}, nil
 	}
-	if text == "" {
-		return ledger.Opt[uuid.UUID]{Set: true, Null: true}, nil
-	}
-	found, err := d.Books.Names.Find(d.Ctx, d.Who, kind, text)
-	return ledger.Some(found.ID), err
-}
-
-// tags are the ids of tags; of an empty name there is none.
-func (d *desk) tags(texts []string) (ids []uuid.UUID, err error) {
-	for _, text := range texts {
-		if text == "" {
-			continue
-		}
-		found, err := d.Books.Names.Find(d.Ctx, d.Who, names.Tag, text)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, found.ID)
-	}
-	return ids, nil
+	return d.Books.Names.Given(d.Ctx, d.Who, kind, &text)
 }
 
 // tailDigits is how many digits of an id a terminal shows, and may be given for it: its last ones, which are random.

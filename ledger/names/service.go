@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"finsvc/ledger"
 )
 
@@ -48,4 +50,31 @@ func (s *Service) Find(ctx context.Context, who ledger.Actor, kind Kind, text st
 	}
 	return n, ledger.NewInvalid(string(kind), "named %s is ambiguous: %d have that name; give the id instead: %s", ledger.Quote(text),
 		len(found), strings.Join(which, ", "))
+}
+
+// Given is the id of what a text names, null of an empty text and absent where there is no text.
+func (s *Service) Given(ctx context.Context, who ledger.Actor, kind Kind, text *string) (id ledger.Opt[uuid.UUID], err error) {
+	switch {
+	case text == nil:
+		return id, nil
+	case *text == "":
+		return ledger.Opt[uuid.UUID]{Set: true, Null: true}, nil
+	}
+	found, err := s.Find(ctx, who, kind, *text)
+	return ledger.Some(found.ID), err
+}
+
+// IDs are those of what texts name; an empty text names nothing.
+func (s *Service) IDs(ctx context.Context, who ledger.Actor, kind Kind, texts []string) (ids []uuid.UUID, err error) {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		found, err := s.Find(ctx, who, kind, text)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, found.ID)
+	}
+	return ids, nil
 }
