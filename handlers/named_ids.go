@@ -13,7 +13,8 @@ import (
 	"finsvc/ledger/names"
 )
 
-// sayingIDs answers as a handler does; where a name was given for an id, the error says which id has it.
+// sayingIDs answers as a handler does; where a name was given for an id, the error says which id has it, if there is
+// time to look: a refusal stays one when nothing more can be read for it.
 func sayingIDs(l *books.Books, handle middleware.Handler) middleware.Handler {
 	return func(a *wire.Answer, r *wire.Request) error {
 		err := handle(a, r)
@@ -24,8 +25,8 @@ func sayingIDs(l *books.Books, handle middleware.Handler) middleware.Handler {
 		var said ledger.Problems
 		found := false
 		for _, f := range e.Fields {
-			hint, err := idHint(l, r, f)
-			if err != nil {
+			hint, hintErr := idHint(l, r, f)
+			if hintErr != nil {
 				return err
 			}
 			found = found || hint != ""
