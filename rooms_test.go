@@ -100,6 +100,7 @@ func rooms() map[string][]string {
 		"handlers/apitest":    {"ledger/...", "embed"},
 		"cmd/cmdtest":         {"cmd", "handlers/apitest", "ledger/...", "db", "db/dbtest"},
 		"handlers/middleware": {"handlers/wire", "ledger", "ledger/tenant"},
+		"handlers/web/chart":  {}, // values, texts and links in, markup out
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},
 		"importer/feed":       {"ledger/..."},
 
