@@ -25,6 +25,11 @@ var CLDR embed.FS
 //go:embed categories.json
 var Categories []byte
 
+// CommonPasswords are long passwords, in small letters, that are the first to be guessed: words, parted by white space.
+//
+//go:embed passwords.txt
+var CommonPasswords string
+
 // Prompt is what the assistant tells a model about its work. It names {today}, {weekday} and {currency}.
 //
 //go:embed prompt.md

@@ -17,6 +17,7 @@
 //	trade     purchases, sales and income of securities
 //	intake    what an import may do to the books, and how it is taken back
 //	tenant    households, people, keys, answers kept for repeats, deletion
+//	signin    how a person is let in by a browser
 //	report    balance sheet, net worth, income, breakdowns, explanations
 //	export    hledger, Beancount, CSV, NDJSON
 //	audit     proves the books; finds what they lack
@@ -47,6 +48,7 @@ type Origin string
 const (
 	OriginAPI       Origin = "api"
 	OriginCLI       Origin = "cli"
+	OriginWeb       Origin = "web" // a page in a browser
 	OriginImport    Origin = "import"
 	OriginRule      Origin = "rule"
 	OriginAssistant Origin = "assistant"

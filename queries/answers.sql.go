@@ -107,7 +107,7 @@ func (q *Queries) FreeAnswers(ctx context.Context) error {
 }
 
 const getUserOfChat = `-- name: GetUserOfChat :one
-SELECT u.id, u.public_id, u.household_id, u.email, u.role, u.deactivated_at, u.created_at, u.updated_at FROM chats c JOIN users u ON u.id = c.user_id WHERE c.id = ?1 AND c.household_id = ?2
+SELECT u.id, u.public_id, u.household_id, u.email, u.role, u.password_hash, u.preferences, u.deactivated_at, u.created_at, u.updated_at FROM chats c JOIN users u ON u.id = c.user_id WHERE c.id = ?1 AND c.household_id = ?2
 `
 
 type GetUserOfChatParams struct {
@@ -125,6 +125,8 @@ func (q *Queries) GetUserOfChat(ctx context.Context, arg GetUserOfChatParams) (U
 		&i.HouseholdID,
 		&i.Email,
 		&i.Role,
+		&i.PasswordHash,
+		&i.Preferences,
 		&i.DeactivatedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,

@@ -68,6 +68,23 @@ type ApiKey struct {
 	CreatedAt   int64
 }
 
+type BrowserSession struct {
+	ID          int64
+	PublicID    PublicID
+	HouseholdID int64
+	UserID      int64
+	ApiKeyID    *int64
+	Hash        []byte
+	Way         string
+	Scope       string
+	Agent       string
+	Address     string
+	ProvedAt    *int64
+	HideAmounts int64
+	LastUsedAt  int64
+	CreatedAt   int64
+}
+
 type Category struct {
 	ID             int64
 	PublicID       PublicID
@@ -278,6 +295,13 @@ type ImportWork struct {
 	Attempts     int64
 }
 
+type Instance struct {
+	ID         int64
+	Identity   []byte
+	SetUpHash  []byte
+	SetUpUntil *int64
+}
+
 type Merchant struct {
 	ID          int64
 	PublicID    PublicID
@@ -411,6 +435,13 @@ type SecuritySplit struct {
 	Denominator int64
 	CreatedAt   int64
 	UpdatedAt   int64
+}
+
+type SignInLink struct {
+	Hash        []byte
+	HouseholdID int64
+	UserID      int64
+	ExpiresAt   int64
 }
 
 type Sync struct {
@@ -574,6 +605,8 @@ type User struct {
 	HouseholdID   int64
 	Email         string
 	Role          string
+	PasswordHash  *string
+	Preferences   string
 	DeactivatedAt *int64
 	CreatedAt     int64
 	UpdatedAt     int64

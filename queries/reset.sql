@@ -35,6 +35,14 @@ UPDATE users SET household_id = @successor_id WHERE household_id = @household_id
 -- Gives a household's keys to another one.
 UPDATE api_keys SET household_id = @successor_id WHERE household_id = @household_id;
 
+-- name: MoveBrowserSessions :exec
+-- Gives the browsers that are signed in at a household to another one.
+UPDATE browser_sessions SET household_id = @successor_id WHERE household_id = @household_id;
+
+-- name: MoveSignInLinks :exec
+-- Gives the links to a household to another one.
+UPDATE sign_in_links SET household_id = @successor_id WHERE household_id = @household_id;
+
 -- name: CopyHistory :exec
 -- Copies the history of a household itself, of its people and of its keys to another one, from an instant on.
 INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after, operation_id, undoes)

@@ -284,6 +284,36 @@ func (q *Queries) MoveAPIKeys(ctx context.Context, arg MoveAPIKeysParams) error 
 	return err
 }
 
+const moveBrowserSessions = `-- name: MoveBrowserSessions :exec
+UPDATE browser_sessions SET household_id = ?1 WHERE household_id = ?2
+`
+
+type MoveBrowserSessionsParams struct {
+	SuccessorID int64
+	HouseholdID int64
+}
+
+// Gives the browsers that are signed in at a household to another one.
+func (q *Queries) MoveBrowserSessions(ctx context.Context, arg MoveBrowserSessionsParams) error {
+	_, err := q.db.ExecContext(ctx, moveBrowserSessions, arg.SuccessorID, arg.HouseholdID)
+	return err
+}
+
+const moveSignInLinks = `-- name: MoveSignInLinks :exec
+UPDATE sign_in_links SET household_id = ?1 WHERE household_id = ?2
+`
+
+type MoveSignInLinksParams struct {
+	SuccessorID int64
+	HouseholdID int64
+}
+
+// Gives the links to a household to another one.
+func (q *Queries) MoveSignInLinks(ctx context.Context, arg MoveSignInLinksParams) error {
+	_, err := q.db.ExecContext(ctx, moveSignInLinks, arg.SuccessorID, arg.HouseholdID)
+	return err
+}
+
 const moveUsers = `-- name: MoveUsers :exec
 UPDATE users SET household_id = ?1 WHERE household_id = ?2
 `

@@ -131,6 +131,7 @@ func ofNobody() map[string]string {
 		"import_trade_matches":  "belongs to an import",
 		"import_held_rows":      "belongs to an import",
 		"import_changes":        "belongs to an import",
+		"instance":              "what there is once in the file",
 		"goose_db_version":      "the migrations",
 	}
 }
@@ -174,18 +175,23 @@ func TestEveryTableNamesItsHousehold(t *testing.T) {
 // acrossHouseholds are the queries on rows of households that do not take one, and why.
 func acrossHouseholds() map[string]string {
 	return map[string]string{
-		"FindAPIKey":              "finds out which household the caller may see",
-		"ListUsersByEmail":        "an address is taken once in the whole file",
-		"IsImportAllThereIs":      "the index for text search is one for all households",
-		"CountImportsByStatus":    "a number for who looks after the server; says nothing of a household",
-		"CountPendingAnswers":     "a number for who looks after the server; says nothing of a household",
-		"ClaimImport":             "the worker serves all households; one is named by the import it gets",
-		"ClaimAnswers":            "the worker serves all households; one is named by each answer it gets",
-		"NoteDueHouseholds":       "holds each household against its own history, before anybody asks",
-		"FreeImports":             "cleans up after a crash, before anybody asks",
-		"FreeAnswers":             "cleans up after a crash, before anybody asks",
-		"DeleteStaleUploads":      "cleans up after a crash, before anybody asks",
-		"ListAbandonedOperations": "cleans up after a crash; each names its household",
+		"FindAPIKey":               "finds out which household the caller may see",
+		"FindBrowserSession":       "finds out which household the caller may see",
+		"TakeSignInLink":           "finds out which household the caller may see",
+		"ListUsersNamed":           "finds out which household the caller may see",
+		"DeleteOldBrowserSessions": "cleans up when somebody signs in; says nothing of a household",
+		"DeleteOldSignInLinks":     "cleans up when somebody makes a link; says nothing of a household",
+		"ListUsersByEmail":         "an address is taken once in the whole file",
+		"IsImportAllThereIs":       "the index for text search is one for all households",
+		"CountImportsByStatus":     "a number for who looks after the server; says nothing of a household",
+		"CountPendingAnswers":      "a number for who looks after the server; says nothing of a household",
+		"ClaimImport":              "the worker serves all households; one is named by the import it gets",
+		"ClaimAnswers":             "the worker serves all households; one is named by each answer it gets",
+		"NoteDueHouseholds":        "holds each household against its own history, before anybody asks",
+		"FreeImports":              "cleans up after a crash, before anybody asks",
+		"FreeAnswers":              "cleans up after a crash, before anybody asks",
+		"DeleteStaleUploads":       "cleans up after a crash, before anybody asks",
+		"ListAbandonedOperations":  "cleans up after a crash; each names its household",
 	}
 }
 

@@ -22,7 +22,7 @@ func (q *Queries) CountActiveUsers(ctx context.Context, householdID int64) (int6
 }
 
 const getUser = `-- name: GetUser :one
-SELECT id, public_id, household_id, email, role, deactivated_at, created_at, updated_at FROM users WHERE household_id = ?1 AND id = ?2
+SELECT id, public_id, household_id, email, role, password_hash, preferences, deactivated_at, created_at, updated_at FROM users WHERE household_id = ?1 AND id = ?2
 `
 
 type GetUserParams struct {
@@ -40,6 +40,8 @@ func (q *Queries) GetUser(ctx context.Context, arg GetUserParams) (User, error) 
 		&i.HouseholdID,
 		&i.Email,
 		&i.Role,
+		&i.PasswordHash,
+		&i.Preferences,
 		&i.DeactivatedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -50,7 +52,7 @@ func (q *Queries) GetUser(ctx context.Context, arg GetUserParams) (User, error) 
 const insertUser = `-- name: InsertUser :one
 INSERT INTO users (public_id, household_id, email, role, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-RETURNING id, public_id, household_id, email, role, deactivated_at, created_at, updated_at
+RETURNING id, public_id, household_id, email, role, password_hash, preferences, deactivated_at, created_at, updated_at
 `
 
 type InsertUserParams struct {
@@ -77,6 +79,8 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (User, e
 		&i.HouseholdID,
 		&i.Email,
 		&i.Role,
+		&i.PasswordHash,
+		&i.Preferences,
 		&i.DeactivatedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
@@ -85,7 +89,7 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) (User, e
 }
 
 const listUsers = `-- name: ListUsers :many
-SELECT id, public_id, household_id, email, role, deactivated_at, created_at, updated_at FROM users WHERE household_id = ?1 ORDER BY deactivated_at IS NOT NULL, role, id
+SELECT id, public_id, household_id, email, role, password_hash, preferences, deactivated_at, created_at, updated_at FROM users WHERE household_id = ?1 ORDER BY deactivated_at IS NOT NULL, role, id
 `
 
 // The people of the household: active admins first, then in the order they came.
@@ -104,6 +108,8 @@ func (q *Queries) ListUsers(ctx context.Context, householdID int64) ([]User, err
 			&i.HouseholdID,
 			&i.Email,
 			&i.Role,
+			&i.PasswordHash,
+			&i.Preferences,
 			&i.DeactivatedAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -122,7 +128,7 @@ func (q *Queries) ListUsers(ctx context.Context, householdID int64) ([]User, err
 }
 
 const listUsersByEmail = `-- name: ListUsersByEmail :many
-SELECT id, public_id, household_id, email, role, deactivated_at, created_at, updated_at FROM users WHERE email = ?1 ORDER BY deactivated_at IS NOT NULL, deactivated_at DESC, id DESC
+SELECT id, public_id, household_id, email, role, password_hash, preferences, deactivated_at, created_at, updated_at FROM users WHERE email = ?1 ORDER BY deactivated_at IS NOT NULL, deactivated_at DESC, id DESC
 `
 
 // Who has or had an address, in whatever household: the active user first, then the latest that went.
@@ -141,6 +147,8 @@ func (q *Queries) ListUsersByEmail(ctx context.Context, email string) ([]User, e
 			&i.HouseholdID,
 			&i.Email,
 			&i.Role,
+			&i.PasswordHash,
+			&i.Preferences,
 			&i.DeactivatedAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
@@ -161,7 +169,7 @@ func (q *Queries) ListUsersByEmail(ctx context.Context, email string) ([]User, e
 const setUserDeactivated = `-- name: SetUserDeactivated :one
 UPDATE users SET deactivated_at = ?1, updated_at = ?2
 WHERE household_id = ?3 AND id = ?4
-RETURNING id, public_id, household_id, email, role, deactivated_at, created_at, updated_at
+RETURNING id, public_id, household_id, email, role, password_hash, preferences, deactivated_at, created_at, updated_at
 `
 
 type SetUserDeactivatedParams struct {
@@ -186,6 +194,8 @@ func (q *Queries) SetUserDeactivated(ctx context.Context, arg SetUserDeactivated
 		&i.HouseholdID,
 		&i.Email,
 		&i.Role,
+		&i.PasswordHash,
+		&i.Preferences,
 		&i.DeactivatedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,

@@ -53,6 +53,10 @@ CREATE TABLE users (
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     email TEXT NOT NULL,
     role TEXT NOT NULL CONSTRAINT users_role CHECK (role IN ('admin', 'member')),
+    -- What argon2id makes of the password, with salt and parameters; null: none, this person comes in by links alone.
+    password_hash TEXT,
+    -- How this person wants pages to look and work; what is not in it is as it is for everybody.
+    preferences TEXT NOT NULL DEFAULT '{}' CONSTRAINT users_preferences CHECK (json_valid(preferences)),
     deactivated_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
@@ -90,6 +94,54 @@ CREATE INDEX api_keys_by_household ON api_keys (household_id);
 -- Serves the reference: a removed key is the first of none.
 CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL;
 
+-- A browser that is signed in. Its cookie is 256 random bits, of which only the SHA-256 is kept. One that was signed out
+-- has no row; one that was idle for too long has one until somebody signs in next.
+CREATE TABLE browser_sessions (
+    id INTEGER PRIMARY KEY,
+    public_id BLOB NOT NULL UNIQUE CONSTRAINT browser_sessions_public_id CHECK (length(public_id) = 16),
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    -- The key that was pasted to sign in, with which the session ends.
+    api_key_id INTEGER REFERENCES api_keys (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL UNIQUE CONSTRAINT browser_sessions_hash CHECK (length(hash) = 32),
+    way TEXT NOT NULL CONSTRAINT browser_sessions_way CHECK (way IN ('set-up', 'password', 'link', 'key', 'header')),
+    scope TEXT NOT NULL CONSTRAINT browser_sessions_scope CHECK (scope IN ('read', 'read_write')),
+    -- What the browser calls itself, and where it was when it signed in.
+    agent TEXT NOT NULL,
+    address TEXT NOT NULL,
+    -- When the person was last proved to be the one who signed in; null: by nothing but a key.
+    proved_at INTEGER,
+    hide_amounts INTEGER NOT NULL DEFAULT 0 CONSTRAINT browser_sessions_hide_amounts CHECK (hide_amounts IN (0, 1)),
+    last_used_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+-- The browsers of a person.
+CREATE INDEX browser_sessions_by_user ON browser_sessions (household_id, user_id);
+
+-- Links that sign a person in, once. Of the 256 random bits in a link only the SHA-256 is kept.
+CREATE TABLE sign_in_links (
+    hash BLOB PRIMARY KEY CONSTRAINT sign_in_links_hash CHECK (length(hash) = 32),
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The links of a person.
+CREATE INDEX sign_in_links_by_user ON sign_in_links (household_id, user_id);
+
+-- What there is once in a file.
+CREATE TABLE instance (
+    id INTEGER PRIMARY KEY CONSTRAINT instance_id CHECK (id = 1),
+    -- Tells this file from others whose pages have the same host name.
+    identity BLOB NOT NULL CONSTRAINT instance_identity CHECK (length(identity) = 16),
+    -- The SHA-256 of the code with which the first household is made in a browser, and until when it can be.
+    set_up_hash BLOB CONSTRAINT instance_set_up_hash CHECK (length(set_up_hash) = 32),
+    set_up_until INTEGER
+) STRICT;
+
+INSERT INTO instance (id, identity) VALUES (1, randomblob(16));
+
 -- The answer to a request with an Idempotency-Key, kept for a day so that a repeat gets the same.
 CREATE TABLE idempotent_answers (
     api_key_id INTEGER NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
@@ -126,7 +178,7 @@ CREATE TABLE changes (
     at INTEGER NOT NULL,
     user_id INTEGER,
     api_key_id INTEGER,
-    origin TEXT NOT NULL CONSTRAINT changes_origin CHECK (origin IN ('api', 'cli', 'import', 'rule', 'assistant')),
+    origin TEXT NOT NULL CONSTRAINT changes_origin CHECK (origin IN ('api', 'cli', 'web', 'import', 'rule', 'assistant')),
     entity TEXT NOT NULL,
     entity_id BLOB NOT NULL CONSTRAINT changes_entity_id CHECK (length(entity_id) = 16),
     action TEXT NOT NULL CONSTRAINT changes_action CHECK (action IN ('create', 'update', 'delete')),

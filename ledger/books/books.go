@@ -20,6 +20,7 @@ import (
 	"finsvc/ledger/report"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/search"
+	"finsvc/ledger/signin"
 	"finsvc/ledger/tenant"
 	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
@@ -46,6 +47,7 @@ type Books struct {
 	Tenants   *tenant.Service
 	Keys      *tenant.Keys
 	Answers   *tenant.Answers
+	SignIn    *signin.Service
 	Reports   *report.Service
 	Exports   *export.Service
 	Audits    *audit.Service
@@ -82,6 +84,7 @@ func build(store *ledger.Store) *Books {
 	b.Tenants = tenant.New(store)
 	b.Keys = tenant.NewKeys(store)
 	b.Answers = tenant.NewAnswers(store)
+	b.SignIn = signin.New(store, b.Tenants, b.Keys)
 	b.Reports = report.New(store)
 	b.Exports = export.New(store, b.Balances)
 	b.Audits = audit.New(store, b.Rates, b.Positions, b.Accounts, b.Intake, b.Tenants, b.Reports)

@@ -168,7 +168,7 @@ func keyOwner(ctx context.Context, tx *ledger.Tx, email string) (queries.User, e
 		return queries.User{}, err
 	}
 	for _, user := range users {
-		if user.DeactivatedAt == nil && (email == "" || user.Email == foldEmail(email)) {
+		if user.DeactivatedAt == nil && (email == "" || user.Email == FoldEmail(email)) {
 			return user, nil
 		}
 	}

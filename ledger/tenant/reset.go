@@ -190,7 +190,7 @@ type move struct {
 	before, after HouseholdData
 }
 
-// moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
+// moveIn gives other books of a household the people, their keys and browsers and their history, and writes down what that changed.
 func moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
 	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID,
 		HouseholdID: home.ID, Since: m.since}); err != nil {
@@ -200,6 +200,14 @@ func moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m 
 		return err
 	}
 	if err := tx.MoveAPIKeys(ctx, queries.MoveAPIKeysParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
+		return err
+	}
+	if err := tx.MoveBrowserSessions(ctx, queries.MoveBrowserSessionsParams{SuccessorID: next.ID,
+		HouseholdID: home.ID}); err != nil {
+		return err
+	}
+	if err := tx.MoveSignInLinks(ctx, queries.MoveSignInLinksParams{SuccessorID: next.ID,
+		HouseholdID: home.ID}); err != nil {
 		return err
 	}
 	successor := tx.Actor

@@ -87,7 +87,7 @@ func insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, e
 	if err != nil {
 		return User{}, takenConflict(err, "the address %s belongs to another active user", ledger.Quote(email))
 	}
-	return asUser(row), tx.Record(ctx, ledger.EntityUser, id, nil, userFacts{email, role, true})
+	return AsUser(row), tx.Record(ctx, ledger.EntityUser, id, nil, userFacts{email, role, true})
 }
 
 // ListUsers are the people of the actor's household: the active ones first, admins before members.
@@ -105,7 +105,7 @@ func (s *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, erro
 func (s *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err error) {
 	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: tx.UserID})
-		user = asUser(row)
+		user = AsUser(row)
 		return ledger.Missing(err, "User")
 	})
 	return user, err
@@ -116,14 +116,14 @@ func (s *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err
 func (s *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
 	var users []User
 	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListUsersByEmail(ctx, foldEmail(email))
+		rows, err := q.ListUsersByEmail(ctx, FoldEmail(email))
 		users = asUsers(rows)
 		return err
 	})
 	return users, err
 }
 
-// DeactivateUser ends a person's access; their keys stop at once. An admin stays while other people
+// DeactivateUser ends a person's access; their keys stop at once, and their browsers are signed out. An admin stays while other people
 // are active. When the last one goes the household is abandoned: [Service.PurgeAbandoned] deletes it
 // after [AbandonedFor], [Service.RestoreUser] brings it back until then. A second call changes nothing.
 func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
@@ -133,7 +133,7 @@ func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		if err != nil {
 			return ledger.Missing(err, "User")
 		}
-		user = asUser(row)
+		user = AsUser(row)
 		if !user.Active() {
 			return nil
 		}
@@ -143,6 +143,14 @@ func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		}
 		if user.Role == RoleAdmin && active > 1 {
 			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
+		}
+		if _, err := tx.EndOtherBrowserSessions(ctx, queries.EndOtherBrowserSessionsParams{HouseholdID: tx.HouseholdID,
+			UserID: userID}); err != nil {
+			return err
+		}
+		if err := tx.EndSignInLinks(ctx, queries.EndSignInLinksParams{HouseholdID: tx.HouseholdID,
+			UserID: userID}); err != nil {
+			return err
 		}
 		now := tx.Stamp()
 		user, err = setDeactivated(ctx, tx, row, &now)
@@ -164,7 +172,7 @@ func (s *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int6
 		if err != nil {
 			return ledger.Missing(err, "User")
 		}
-		user = asUser(row)
+		user = AsUser(row)
 		if user.Active() {
 			return nil
 		}
@@ -198,28 +206,30 @@ func setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *in
 		return User{}, err
 	}
 	facts := func(active bool) userFacts { return userFacts{row.Email, row.Role, active} }
-	return asUser(after), tx.Record(ctx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
+	return AsUser(after), tx.Record(ctx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
 }
 
-// maxEmail is the longest address that mail servers take, in characters.
-const maxEmail = 254
+// MaxEmail is the longest address that mail servers take, in characters.
+const MaxEmail = 254
 
 // checkEmail checks a bare address such as ana@example.org and gives it in lower case: two spellings of
 // one address must not be two people.
 func checkEmail(p *ledger.Problems, field, text string) string {
-	email := foldEmail(text)
+	email := FoldEmail(text)
 	address, err := mail.ParseAddress(email)
-	if err != nil || address.Address != email || len(email) > maxEmail {
+	if err != nil || address.Address != email || len(email) > MaxEmail {
 		p.Add(field, "must be an email address such as ana@example.org, got %s", ledger.Quote(text))
 	}
 	return email
 }
 
-func foldEmail(text string) string {
+// FoldEmail is the form in which an address is kept and compared.
+func FoldEmail(text string) string {
 	return strings.ToLower(ledger.NormalText(strings.TrimSpace(text)))
 }
 
-func asUser(row queries.User) User {
+// AsUser gives the person of a row.
+func AsUser(row queries.User) User {
 	return User{
 		ID: row.ID, HouseholdID: row.HouseholdID, PublicID: uuid.UUID(row.PublicID), Email: row.Email, Role: row.Role,
 		DeactivatedAt: ledger.OptionalInstant(row.DeactivatedAt), CreatedAt: ledger.Instant(row.CreatedAt),
@@ -230,7 +240,7 @@ func asUser(row queries.User) User {
 func asUsers(rows []queries.User) []User {
 	users := make([]User, len(rows))
 	for i, row := range rows {
-		users[i] = asUser(row)
+		users[i] = AsUser(row)
 	}
 	return users
 }

@@ -178,7 +178,7 @@ func TestPurgeTakesAllAndOnlyItsOwn(t *testing.T) {
 	purged(o, 0)
 	o.clock.at = o.clock.at.Add(tenant.Reconsidered)
 	purged(o, 1)
-	for _, table := range []string{"users", "api_keys", "changes", "accounts", "categories", "tags", "merchants", "transactions", "account_days",
+	for _, table := range []string{"users", "api_keys", "browser_sessions", "sign_in_links", "changes", "accounts", "categories", "tags", "merchants", "transactions", "account_days",
 		"amount_bands", "trades", "securities"} {
 		if n := o.count("SELECT count(*) FROM "+table+" WHERE household_id = ?", full.HouseholdID); n != 0 {
 			t.Errorf("%d rows of the household are left in %s", n, table)
