@@ -95,7 +95,7 @@ func rooms() map[string][]string {
 
 		"assistant/aitest":    {},
 		"assistant/model":     {"ledger/..."},
-		"assistant/mcp":       {"assistant/model", "assistant/tools", "ledger/..."},
+		"assistant/mcp":       {"assistant/model", "assistant/tools", "importer", "importer/record", "ledger/...", "queries"}, // it imports for a model
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},
