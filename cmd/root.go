@@ -81,7 +81,7 @@ func newRoot(a *app) *cobra.Command {
 		newRates(a),
 		newPrices(a),
 		newSecurity(a),
-		shell.Group("rule", "Make, list, run and delete rules", newRuleAdd(a), newRuleList(a), newRuleRun(a), newRuleDelete(a)),
+		shell.Group("rule", "Make, list, change, run and delete rules", newRuleAdd(a), newRuleList(a), newRuleUpdate(a), newRuleRun(a), newRuleDelete(a)),
 		newExplain(a),
 		newChat(a),
 		newExport(a),
@@ -146,7 +146,7 @@ func newRoot(a *app) *cobra.Command {
 		}
 		return bare(c, args)
 	}
-	addCompletion(a, root)
+	addCompletion(a, root, argumentWords())
 	watch(a, root)
 	return root
 }
