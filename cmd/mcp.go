@@ -36,7 +36,7 @@ func newMCP(a *app) *cobra.Command {
 				ctx, stop := context.WithCancel(c.Context())
 				var worker sync.WaitGroup
 				if write {
-					worker.Go(func() { _ = im.Run(ctx) }) // what it cannot do it logs
+					worker.Go(func() { _ = im.Run(db.Background(ctx)) }) // what it cannot do it logs
 				}
 				err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.Stdin), Writer: unclosed{a.Stdout}})
 				stop()
