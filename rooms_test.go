@@ -21,7 +21,7 @@ func rooms() map[string][]string {
 		".": {"cmd"},
 		"cmd": {"cmd/booking", "cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/history", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/report", "cmd/server",
 			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/mcp", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
-		"handlers": {"handlers/middleware", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+		"handlers": {"handlers/middleware", "handlers/web", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "db/watch", "queries"},
 		"assistant":   {"assistant/model", "assistant/tools", "ledger/...", "db", "db/watch", "queries", "embed"},
@@ -36,7 +36,7 @@ func rooms() map[string][]string {
 		"cmd/server":       {"cmd/copies", "cmd/listen", "cmd/lock", "cmd/term", "handlers/middleware", "importer", "assistant", "ledger/...", "db", "queries"},
 		"cmd/listen":       {"cmd/config", "cmd/exit", "cmd/term", "handlers/middleware", "ledger/..."},
 		"cmd/conversation": {"cmd/exit", "cmd/term", "assistant", "assistant/model", "assistant/provider", "ledger/...", "queries"},
-		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/match", "importer/record", "importer/source", "ledger/...", "db", "queries"}, // which says that work is in the background
+		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/match", "importer/record", "importer/source", "ledger/...", "queries"},
 		"cmd/reconcile":    {"cmd/term", "ledger/..."},
 		"cmd/copies":       {"cmd/lock", "cmd/term", "ledger/...", "db"},
 		"cmd/config":       {"cmd/exit", "handlers/middleware", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/provider", "ledger/..."},
@@ -95,11 +95,12 @@ func rooms() map[string][]string {
 
 		"assistant/aitest":    {},
 		"assistant/model":     {"ledger/..."},
-		"assistant/mcp":       {"assistant/model", "assistant/tools", "importer", "importer/record", "ledger/...", "queries"}, // it imports for a model
+		"assistant/mcp":       {"assistant/model", "assistant/tools", "ledger/..."},
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},
 		"cmd/cmdtest":         {"cmd", "handlers/apitest", "ledger/...", "db", "db/dbtest"},
+		"handlers/web":        {"handlers/middleware", "handlers/web/chart", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "assistant", "assistant/model", "ledger/...", "queries", "embed"},
 		"handlers/middleware": {"handlers/wire", "ledger", "ledger/tenant"},
 		"handlers/web/chart":  {}, // values, texts and links in, markup out
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},

@@ -87,3 +87,8 @@ var Lexicon string
 //
 //go:embed questions.txt
 var Questions string
+
+// Web is what the pages for people are made of: templates, and static files that are sent as they are.
+//
+//go:embed web
+var Web embed.FS

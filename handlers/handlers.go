@@ -43,6 +43,14 @@ type Options struct {
 	// whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
 	TrustedProxies []netip.Prefix
 	BasePath       string // below which everything is served, as of [middleware.CleanBasePath]
+
+	Web *Web // the pages for people; there are none when nil
+}
+
+// Web is what the pages for people are told of where they are.
+type Web struct {
+	PublicURL string // where people find the server, when a proxy hides it; may be empty
+	Instance  string // a few letters that tell this server from others on the same host
 }
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at
@@ -52,5 +60,6 @@ func New(o Options) *middleware.Server {
 		BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
 		TrustedProxies: o.TrustedProxies, BasePath: o.BasePath})
 	s.Serve(routes(o, s.Origins, s.Streams))
+	servePages(s, o)
 	return s
 }

@@ -41,7 +41,6 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodGet, Path: "/sessions/new", Access: middleware.Public, Handle: page.showHealth, Quiet: true,
 			Live: true},
 
-		{Method: http.MethodGet, Path: "/", Access: middleware.Public, Handle: page.showHome},
 		{Method: http.MethodGet, Path: v1 + "/openapi.json", Access: middleware.Public, Handle: page.showOpenAPI},
 		{Method: http.MethodGet, Path: v1 + "/openapi.yaml", Access: middleware.Public, Handle: page.showOpenAPIYAML},
 		{Method: http.MethodGet, Path: "/api/docs", Access: middleware.Public, Handle: page.showDocs},
@@ -243,6 +242,9 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 			Handle: chat.streamMessage, Lasts: middleware.AsStream},
 		{Method: http.MethodPost, Path: v1 + "/chats/:id/messages/:message/cancel", Access: middleware.Write,
 			Handle: chat.cancelMessage},
+	}
+	if o.Web == nil { // else the overview is there
+		table = append(table, middleware.Route{Method: http.MethodGet, Path: "/", Access: middleware.Public, Handle: page.showHome})
 	}
 	if o.MCP != nil {
 		table = append(table, middleware.Route{Method: http.MethodPost, Path: "/mcp", Access: middleware.Read, RawBody: true,

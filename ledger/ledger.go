@@ -61,6 +61,7 @@ type Actor struct {
 	UserID      int64
 	KeyID       int64
 	Origin      Origin
+	Operation   queries.PublicID // by which the history knows what is done now; zero: each write has an id of its own
 }
 
 // Page is a part of a list: Number counts from 1, Size is how many rows it has at most.

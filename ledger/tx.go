@@ -27,7 +27,7 @@ type operation struct {
 
 // Tx gives a transaction as an actor sees it. What it changes is one operation of the history.
 func (s *Store) Tx(q *queries.Queries, who Actor) *Tx {
-	return &Tx{Queries: q, Actor: who, store: s, op: &operation{}}
+	return &Tx{Queries: q, Actor: who, store: s, op: &operation{id: who.Operation}}
 }
 
 // Within gives the same transaction as a part of an operation that has several writes. It takes back the other one,

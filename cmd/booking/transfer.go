@@ -56,20 +56,23 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 	var household, status string
 	var accounts []string
 	var asJSON bool
-	var limit shell.Limit
+	var limit int
 	c := &cobra.Command{
-		Use: "list", Short: "List transfers, the newest match first", Args: cobra.NoArgs,
+		Use: "list", Short: "List transfers, newest first", Args: cobra.NoArgs,
 		Example: "  finsvc transfer list --status pending\n  finsvc transfer list --account Savings --limit 0",
 		RunE: func(c *cobra.Command, _ []string) error {
-			page, err := limit.Page()
-			if err != nil {
-				return err
+			if limit < 0 {
+				return exit.Usagef("--limit must be 0 or more, got %d", limit)
 			}
 			if status != "" && status != transfer.TransferPending && status != transfer.TransferConfirmed {
 				return exit.Usagef("--status must be %s or %s, got %s", transfer.TransferPending, transfer.TransferConfirmed, ledger.Quote(status))
 			}
 			return shell.At(sh, c, household, func(d *shell.Desk) error {
-				f := transfer.Filter{Status: status}
+				f, page := transfer.Filter{Status: status}, ledger.Everything()
+				if limit > 0 {
+					page.Size = limit
+				}
+				var err error
 				f.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
 				if err != nil {
 					return err
@@ -78,7 +81,9 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				d.SayCut(len(list), total)
+				if int64(len(list)) < total {
+					d.Say("These are %d of %d. All: --limit 0", len(list), total)
+				}
 				if asJSON {
 					return d.PrintJSON(asTransfers(list))
 				}
@@ -94,7 +99,7 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 	shell.JSONFlag(c, &asJSON)
 	c.Flags().StringVar(&status, "status", "", "`STATUS`: pending or confirmed")
 	c.Flags().StringArrayVar(&accounts, "account", nil, "of this `ACCOUNT` alone, by name or id; may be given several times")
-	limit.Flag(c)
+	c.Flags().IntVar(&limit, "limit", 50, "how many at most; 0: all")
 	return c
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
-	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -68,7 +67,7 @@ func (j *Job) work(ctx context.Context, id uuid.UUID) (queries.Import, error) {
 	again := time.NewTicker(workEvery)
 	defer again.Stop()
 	for {
-		worked, err := j.Importer.Work(db.Background(ctx)) // nobody else writes here: it must not be in its own way
+		worked, err := j.Importer.Work(ctx)
 		if err != nil {
 			return queries.Import{}, err
 		}

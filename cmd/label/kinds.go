@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
@@ -79,8 +80,8 @@ func newCategory(sh shell.Shell) *cobra.Command {
 			shared(c)
 			c.Flags().StringVar(&name, "name", "", "new name")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
-			if err := shell.NeedChange(c, "name", "parent", "color"); err != nil {
-				return err
+			if c.Flags().NFlag() == 0 {
+				return exit.Usagef("nothing to change: give --name, --parent or --color")
 			}
 			in, err := input(d, c)
 			if err != nil {
@@ -121,8 +122,8 @@ func newTag(sh shell.Shell) *cobra.Command {
 			c.Flags().StringVar(&color, "color", "", "color, such as #f97316")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
 			in := catalog.TagInput{Name: shell.Given(c, "name", name), Color: shell.Given(c, "color", color)}
-			if err := shell.NeedChange(c, "name", "color"); err != nil {
-				return err
+			if !in.Name.Set && !in.Color.Set {
+				return exit.Usagef("nothing to change: give --name or --color")
 			}
 			_, err := d.Books.Labels.UpdateTag(d.Ctx, d.Who, id, in)
 			return err
@@ -161,8 +162,8 @@ func newMerchant(sh shell.Shell) *cobra.Command {
 			c.Flags().StringVar(&website, "website", "", "address of its site")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
 			in := catalog.MerchantInput{Name: shell.Given(c, "name", name), WebsiteURL: shell.Given(c, "website", website)}
-			if err := shell.NeedChange(c, "name", "website"); err != nil {
-				return err
+			if !in.Name.Set && !in.WebsiteURL.Set {
+				return exit.Usagef("nothing to change: give --name or --website")
 			}
 			_, err := d.Books.Labels.UpdateMerchant(d.Ctx, d.Who, id, in)
 			return err

@@ -67,16 +67,16 @@ func (k kind) list(sh shell.Shell, columns []string, all func(*shell.Desk) ([]la
 				if asJSON {
 					return d.PrintJSON(rows)
 				}
-				columns := slices.Clone(columns)
+				columns := append(slices.Clone(columns), "id")
 				if counts {
-					columns = append(columns, "#transactions")
+					columns = append(slices.Clone(columns), "#transactions")
 				}
-				return term.PrintTable(d.Terminal, term.Columns(append(columns, "id")...), rows, func(r labelJSON) []string {
-					row := cells(r)
+				return term.PrintTable(d.Terminal, term.Columns(columns...), rows, func(r labelJSON) []string {
+					row := append(cells(r), r.ID)
 					if counts {
 						row = append(row, strconv.FormatInt(*r.Transactions, 10))
 					}
-					return append(row, r.ID)
+					return row
 				})
 			})
 		},

@@ -20,7 +20,7 @@ import (
 func newList(sh shell.Shell) *cobra.Command {
 	var household string
 	var asJSON, asCSV, largest bool
-	var limit shell.Limit
+	var limit int
 	c := &cobra.Command{
 		Use: "list [SEARCH]", Short: "List transactions, newest first", Args: cobra.ArbitraryArgs,
 		Long: "List transactions, newest first, and what those that were found come to. A search is words; all of them must\n" +
@@ -37,12 +37,11 @@ func newList(sh shell.Shell) *cobra.Command {
 			"  finsvc transaction list --limit 0 --csv 2026 > 2026.csv\n" +
 			"  finsvc transaction list -- 'last month -is:transfer'",
 		RunE: func(c *cobra.Command, args []string) error {
-			if asJSON && asCSV {
+			switch {
+			case asJSON && asCSV:
 				return exit.Usagef("give --json or --csv, not both")
-			}
-			page, err := limit.Page()
-			if err != nil {
-				return err
+			case limit < 0:
+				return exit.Usagef("--limit must be 0 or more, got %d", limit)
 			}
 			return at(sh, c, household, func(d *desk) error {
 				query, err := d.Books.Searches.Read(d.Ctx, d.Who, strings.Join(args, " "))
@@ -52,7 +51,10 @@ func newList(sh shell.Shell) *cobra.Command {
 				if err := query.Err("the search"); err != nil {
 					return err
 				}
-				read := d.Books.Entries.ListTransactions
+				read, page := d.Books.Entries.ListTransactions, ledger.Everything()
+				if limit > 0 {
+					page.Size = limit
+				}
 				if largest {
 					read = d.Books.Entries.ListLargestTransactions
 				}
@@ -67,7 +69,9 @@ func newList(sh shell.Shell) *cobra.Command {
 				default:
 					return d.printList(query.Filter, list, total)
 				}
-				d.SayCut(len(list), total)
+				if err == nil && int64(len(list)) < total {
+					d.Say("These are %d of %d. All: --limit 0", len(list), total)
+				}
 				return err
 			})
 		},
@@ -76,7 +80,7 @@ func newList(sh shell.Shell) *cobra.Command {
 	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV instead of a table")
 	c.Flags().BoolVar(&largest, "largest", false, "the largest amounts first")
-	limit.Flag(c)
+	c.Flags().IntVar(&limit, "limit", 50, "how many at most; 0: all")
 	return c
 }
 
@@ -98,7 +102,9 @@ func (d *desk) printList(f entry.TransactionFilter, list []entry.Transaction, to
 	if err != nil {
 		return err
 	}
-	d.SayCut(len(list), total)
+	if int64(len(list)) < total {
+		d.Say("These are %d of %d. All: --limit 0", len(list), total)
+	}
 	said := term.Count(total, "transaction") + ": "
 	if sums == nil {
 		return d.Print(fmt.Sprintf("%smore than %d are not added up; narrow the search", said, entry.MostAdded))

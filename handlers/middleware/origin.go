@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 )
@@ -86,3 +87,9 @@ func plainHost(host string) bool {
 			c != '[' && c != ']'
 	})
 }
+
+// Client is the address that a request comes from, as far as proxies are trusted that name it.
+func (s *Origins) Client(r *http.Request) netip.Addr { return s.proxies.client(r) }
+
+// Proxied reports whether a request comes from a trusted proxy, whose headers are believed.
+func (s *Origins) Proxied(r *http.Request) bool { return s.proxies.trust(peer(r.RemoteAddr)) }

@@ -50,6 +50,7 @@ type Server struct {
 	Origins   *Origins
 	Streams   *Streams
 	router    *router
+	pages     http.Handler // nil: there are none
 	writes    *writes
 	cache     responseCache
 	traffic   traffic
@@ -90,10 +91,17 @@ func (s *Server) Serve(table []Route) {
 	s.writes.unchanged = precondition{s.router, s.pools}
 }
 
+// ServePages has pages answer what no route of the table is for, outside of the API.
+func (s *Server) ServePages(pages http.Handler) { s.pages = pages }
+
 // ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
 	hr = s.Origins.within(hr)
+	if s.pages != nil && s.isPage(hr) {
+		s.servePage(w, hr, started)
+		return
+	}
 	r := &inbound{Request: &wire.Request{Request: hr, ID: requestID(hr.Header.Get("X-Request-Id")),
 		Pattern: patternUnmatched, Share: s.bodies.NewShare()}}
 	defer r.Share.Release()
@@ -300,5 +308,6 @@ func (s *Server) eachCount(do func(t *routeCounts, labels []string)) {
 		do(r.counts, []string{"route", r.Path, "method", r.Method})
 	}
 	do(&s.traffic.preflights, []string{"route", patternPreflight, "method", "OPTIONS"})
+	do(&s.traffic.pages, []string{"route", patternPages, "method", "any"})
 	do(&s.traffic.unmatched, []string{"route", patternUnmatched, "method", "any"})
 }

@@ -19,6 +19,7 @@ type traffic struct {
 	streams    atomic.Int64 // that are open
 	unmatched  routeCounts  // requests that no route is for
 	preflights routeCounts  // what browsers ask before a request of a script
+	pages      routeCounts  // for people
 }
 
 // tookUpTo are the bounds of took but for the last one, which has none.

@@ -11,6 +11,9 @@ import (
 // the client cut off silent connections after a minute, some of them after half of it.
 const keepAliveEvery = 15 * time.Second
 
+// EventStream is the content type of server-sent events.
+const EventStream = "text/event-stream"
+
 // Events writes server-sent events to one client.
 type Events struct {
 	*Answer
@@ -21,7 +24,7 @@ type Events struct {
 // Events begins an answer of server-sent events; nil for a request that wants the headers alone.
 func (a *Answer) Events() *Events {
 	a.Header().Set("X-Accel-Buffering", "no") // a proxy that gathers answers would make one event of all
-	w, control := a.Stream("text/event-stream")
+	w, control := a.Stream(EventStream)
 	if a.Request.Method == http.MethodHead {
 		return nil
 	}

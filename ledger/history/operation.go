@@ -24,11 +24,19 @@ type Work func(ctx context.Context, tx *ledger.Tx, first, last int) error
 // Run does work on n things as one operation: in one write where they are few, else in several short ones, between
 // which others write. When a part fails, what the others did is taken back; after a crash [Service.Recover] does so.
 func (s *Service) Run(ctx context.Context, who ledger.Actor, n int, work Work) (queries.PublicID, error) {
-	id, err := ledger.NewID()
+	id, err := operationID(who)
 	if err != nil {
 		return id, err
 	}
 	return id, s.run(ctx, who, operation{id: id}, n, work)
+}
+
+// operationID is the id under which an actor wants to find in the history what is done now, else a new one.
+func operationID(who ledger.Actor) (queries.PublicID, error) {
+	if who.Operation != (queries.PublicID{}) {
+		return who.Operation, nil
+	}
+	return ledger.NewID()
 }
 
 // operation is one under way.

@@ -40,7 +40,7 @@ func (s *Service) Undo(ctx context.Context, who ledger.Actor, id uuid.UUID) (que
 	if err != nil {
 		return op.id, err
 	}
-	op.id, err = ledger.NewID()
+	op.id, err = operationID(who)
 	if err != nil {
 		return op.id, err
 	}

@@ -140,6 +140,23 @@ func (f *Formatter) Price(price decimal.Decimal, c Currency) string {
 	return string(f.append(dst, whole, fraction, c))
 }
 
+// DecimalMark is what parts the decimals from the whole of a number.
+func (f *Formatter) DecimalMark() string { return f.locale.Decimal }
+
+// Number prints a number of units, exactly, in the groups and with the mark of the locale.
+func (f *Formatter) Number(n decimal.Decimal) string {
+	whole, fraction, _ := strings.Cut(n.Abs().String(), ".")
+	dst := make([]byte, 0, 48)
+	if n.IsNegative() {
+		dst = append(dst, '-')
+	}
+	dst = f.appendGroups(dst, []byte(whole))
+	if fraction != "" {
+		dst = append(append(dst, f.locale.Decimal...), fraction...)
+	}
+	return string(dst)
+}
+
 func (f *Formatter) append(dst, whole, fraction []byte, c Currency) []byte {
 	around, ok := f.around[c.Code]
 	if !ok {

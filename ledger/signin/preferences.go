@@ -27,8 +27,8 @@ func GainColors() []string { return []string{"blue-rust", "green-red", "red-gree
 // Densities are the heights of rows.
 func Densities() []string { return []string{"roomy", "compact"} }
 
-// defaultPreferences are those of a person who has chosen nothing.
-func defaultPreferences() Preferences {
+// DefaultPreferences are those of a person who has chosen nothing.
+func DefaultPreferences() Preferences {
 	return Preferences{Theme: Themes()[0], Gains: GainColors()[0], Density: Densities()[0], Keys: true}
 }
 

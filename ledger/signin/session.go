@@ -112,7 +112,7 @@ func asSession(row queries.FindBrowserSessionRow, version int64) (*Session, erro
 		ID:    uuid.UUID(row.BrowserSession.PublicID), User: tenant.AsUser(row.User),
 		Household: ledger.AsHousehold(row.Household), Way: Way(row.BrowserSession.Way), Scope: row.BrowserSession.Scope,
 		HasPassword: row.User.PasswordHash != nil, HideAmounts: row.BrowserSession.HideAmounts != 0,
-		Prefs: defaultPreferences(), SignedInAt: ledger.Instant(row.BrowserSession.CreatedAt), Version: version,
+		Prefs: DefaultPreferences(), SignedInAt: ledger.Instant(row.BrowserSession.CreatedAt), Version: version,
 		provedAt: ledger.OptionalInstant(row.BrowserSession.ProvedAt),
 	}
 	if key := row.BrowserSession.ApiKeyID; key != nil {

@@ -1,0 +1,170 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/signin"
+)
+
+// frame is what stands around every page: the ways to other pages, the accounts, and what must be known.
+type frame struct {
+	visit   *visit
+	Session *signin.Session // nil where nobody is signed in
+	Section string          // of the way that leads to this page
+	Here    string          // path and query of this page, for forms that come back to it
+	Rail    []railGroup
+	Done    *doneView // what was done just now
+	Prefs   signin.Preferences
+	Version string
+}
+
+// SignedIn reports whether somebody is.
+func (f *frame) SignedIn() bool { return f.Session != nil }
+
+// Writes reports whether the person may change the books.
+func (f *frame) Writes() bool { return f.Session != nil && f.Session.Writes() }
+
+// Hidden reports whether amounts are left out of the pages.
+func (f *frame) Hidden() bool { return f.visit.show.hidden }
+
+// section is one of the ways to pages.
+type section struct {
+	Name, Path, Icon, Key string // Key is the letter after g that leads there
+	Current               bool
+}
+
+// Sections are the ways to pages, in order; the one that this page is below is the current one.
+func (f *frame) Sections() []section {
+	all := []section{
+		{Name: "Overview", Path: "/", Icon: "overview", Key: "o"},
+		{Name: "Transactions", Path: "/transactions", Icon: "transactions", Key: "t"},
+		{Name: "Accounts", Path: "/accounts", Icon: "accounts", Key: "a"},
+		{Name: "Imports", Path: "/imports", Icon: "imports", Key: "i"},
+		{Name: "Settings", Path: "/settings", Icon: "settings", Key: "s"},
+	}
+	for i := range all {
+		all[i].Current = all[i].Path == f.Section
+	}
+	return all
+}
+
+// frame reads what stands around this page.
+func (v *visit) frame() (*frame, error) {
+	f := &frame{visit: v, Session: v.session, Section: sectionOf(v.URL.Path), Version: v.site.Version,
+		Prefs: signin.DefaultPreferences()}
+	if v.session == nil {
+		return f, nil
+	}
+	f.Prefs, f.Here = v.session.Prefs, ownPath(v.URL.RequestURI(), "/")
+	var failed error
+	f.Rail, failed = v.rail()
+	if failed == nil {
+		f.Done, failed = v.done()
+	}
+	if errors.Is(failed, context.DeadlineExceeded) || ledger.IsUnavailable(failed) {
+		failed = nil // the page that says so still needs its frame
+	}
+	return f, failed
+}
+
+// sectionOf is the way that leads to a page.
+func sectionOf(path string) string {
+	for _, s := range []struct{ prefix, section string }{
+		{"/transactions", "/transactions"}, {"/transfers", "/transactions"}, {"/sort", "/transactions"},
+		{"/accounts", "/accounts"}, {"/valuations", "/accounts"},
+		{"/holdings", "/holdings"}, {"/trades", "/holdings"}, {"/securities", "/holdings"},
+		{"/imports", "/imports"}, {"/chats", "/chats"},
+		{"/settings", "/settings"}, {"/rules", "/settings"}, {"/categories", "/settings"}, {"/tags", "/settings"},
+		{"/merchants", "/settings"}, {"/history", "/settings"},
+	} {
+		if rest, below := strings.CutPrefix(path, s.prefix); below && (rest == "" || rest[0] == '/') {
+			return s.section
+		}
+	}
+	if path == "/" {
+		return "/"
+	}
+	return ""
+}
+
+// railGroup is the accounts of one kind beside every page.
+type railGroup struct {
+	Name     string
+	Accounts []railAccount
+}
+
+// railAccount is an account there: its balance in its own currency.
+type railAccount struct {
+	ID       uuid.UUID
+	Name     string
+	Minor    int64
+	Currency string
+	Current  bool
+}
+
+// railCache keeps the accounts of households as long as nothing in the file has changed.
+type railCache struct {
+	mu   sync.Mutex
+	kept map[int64]keptRail
+}
+
+type keptRail struct {
+	version int64
+	today   ledger.Date
+	list    []catalog.Account
+}
+
+// mostRails bounds what is kept; a file has few households.
+const mostRails = 64
+
+// listed gives the accounts of the household of a visit, with their balances.
+func (c *railCache) listed(v *visit) ([]catalog.Account, error) {
+	home := v.session.HouseholdID
+	c.mu.Lock()
+	kept, ok := c.kept[home]
+	c.mu.Unlock()
+	if ok && kept.version == v.session.Version && kept.today == v.today {
+		return kept.list, nil
+	}
+	list, _, err := v.site.Ledger.Accounts.ListAccounts(v.Context(), v.who(), false, ledger.Everything())
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil || len(c.kept) >= mostRails {
+		c.kept = map[int64]keptRail{}
+	}
+	c.kept[home] = keptRail{v.session.Version, v.today, list}
+	return list, nil
+}
+
+// rail gives the accounts beside a page, by kind: what the household has, then what it owes.
+func (v *visit) rail() ([]railGroup, error) {
+	list, err := v.site.rails.listed(v)
+	if err != nil {
+		return nil, err
+	}
+	var groups []railGroup
+	for _, classification := range []string{ledger.Asset, ledger.Liability} {
+		group := railGroup{Name: map[string]string{ledger.Asset: "Assets", ledger.Liability: "Liabilities"}[classification]}
+		for _, a := range list {
+			if a.Classification == classification {
+				id := uuid.UUID(a.PublicID)
+				group.Accounts = append(group.Accounts, railAccount{ID: id, Name: a.Name, Minor: a.BalanceMinor,
+					Currency: a.Currency, Current: v.URL.Path == "/accounts/"+id.String()})
+			}
+		}
+		if len(group.Accounts) > 0 {
+			groups = append(groups, group)
+		}
+	}
+	return groups, nil
+}

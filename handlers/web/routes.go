@@ -1,0 +1,41 @@
+package web
+
+// access says who may ask for a route.
+type access int
+
+const (
+	open   access = iota // anybody
+	reads                // who is signed in
+	writes               // who is signed in and may change the books
+)
+
+// route is one page, or one thing that a form does. Its pattern is that of [http.ServeMux].
+type route struct {
+	pattern string
+	access  access
+	handle  func(*visit) error
+	lasts   bool // a file or a stream: no limit of time
+	uploads bool // its body is a file, which its handler limits
+}
+
+// routes is the table of all pages, by subject.
+func (s *Site) routes() []route {
+	return []route{
+		{pattern: "GET /{$}", access: reads, handle: showOverview},
+
+		{pattern: "GET /transactions", access: reads, handle: listTransactions},
+		{pattern: "POST /transactions", access: writes, handle: createTransaction},
+		{pattern: "POST /transactions/bulk", access: writes, handle: changeTransactions},
+		{pattern: "GET /transactions/new", access: writes, handle: newTransaction},
+		{pattern: "GET /transactions/{id}", access: reads, handle: showTransaction},
+		{pattern: "POST /transactions/{id}", access: writes, handle: updateTransaction},
+		{pattern: "POST /transactions/{id}/delete", access: writes, handle: deleteTransaction},
+		{pattern: "GET /transactions/{id}/split", access: writes, handle: showSplit},
+		{pattern: "POST /transactions/{id}/split", access: writes, handle: splitTransaction},
+
+		{pattern: "GET /accounts", access: reads, handle: listAccounts},
+
+		{pattern: "POST /changes/{id}/undo", access: writes, handle: undoChange},
+		{pattern: "POST /hide", access: reads, handle: hideAmounts},
+	}
+}
