@@ -2,6 +2,11 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
 
 	"finsvc/queries"
 )
@@ -58,4 +63,83 @@ func ChangedLater(ctx context.Context, tx *Tx, change Change) (bool, error) {
 		}
 	}
 	return len(inForce) > 0, nil
+}
+
+// WithoutChange gives a row without a change of it: the columns that the change gave another value have the one from
+// before again, all others are as they are. Where one of them has been changed since it is a conflict, and what says of
+// which thing. Columns in aside follow from others and are left alone, as is when the row was changed.
+func WithoutChange[T any](now T, change Change, what string, aside ...string) (T, error) {
+	var was, is map[string]json.RawMessage
+	if change.Before == nil || change.After == nil {
+		return now, ChangedSince(what, "what it was is not known")
+	}
+	if err := json.Unmarshal([]byte(*change.Before), &was); err != nil {
+		return now, err
+	}
+	if err := json.Unmarshal([]byte(*change.After), &is); err != nil {
+		return now, err
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return now, err
+	}
+	columns := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &columns); err != nil {
+		return now, err
+	}
+	var differ []string
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if name == "UpdatedAt" || slices.Contains(aside, name) || string(was[name]) == string(is[name]) {
+			continue
+		}
+		if string(columns[name]) != string(is[name]) {
+			differ = append(differ, columnInWords(name))
+		}
+		columns[name] = was[name]
+	}
+	if len(differ) > 0 {
+		return now, ChangedSince(what, strings.Join(differ, ", "))
+	}
+	text, err = json.Marshal(columns)
+	if err != nil {
+		return now, err
+	}
+	var then T
+	err = json.Unmarshal(text, &then)
+	return then, err
+}
+
+// columnInWords is a name such as ActivityLabel or CategoryID as people say it: activity label, category.
+func columnInWords(name string) string {
+	var words strings.Builder
+	for i, r := range strings.TrimSuffix(name, "ID") {
+		if unicode.IsUpper(r) && i > 0 {
+			words.WriteByte(' ')
+		}
+		words.WriteRune(unicode.ToLower(r))
+	}
+	return words.String()
+}
+
+// ReadDeleted reads what the history keeps of a row that was deleted.
+func ReadDeleted[T any](change Change, what string) (row T, err error) {
+	if change.Before == nil {
+		return row, ChangedSince(what, "what it was is not known")
+	}
+	err = json.Unmarshal([]byte(*change.Before), &row)
+	return row, err
+}
+
+// ImportStillThere is the import that an entry came from, when the entry comes back: nil where the import is gone, as
+// its key may be that of another one by now.
+func ImportStillThere(ctx context.Context, tx *Tx, importID *int64, createdAt int64) (*int64, error) {
+	if importID == nil {
+		return nil, nil
+	}
+	found, err := tx.IsImportOf(ctx, queries.IsImportOfParams{ID: *importID, HouseholdID: tx.HouseholdID,
+		CreatedAt: createdAt})
+	if err != nil || found == 0 {
+		return nil, err
+	}
+	return importID, nil
 }

@@ -109,6 +109,15 @@ const (
 	EntityRule        Entity = "rule"
 )
 
+// IsReferred reports whether things of the kind are among the references of a household, see [Refs].
+func (e Entity) IsReferred() bool {
+	switch e {
+	case EntityAccount, EntityCategory, EntityTag, EntityMerchant, EntityRule:
+		return true
+	}
+	return false
+}
+
 // Record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
 func (tx *Tx) Record(ctx context.Context, what Entity, id queries.PublicID, before, after any) error {

@@ -1,7 +1,8 @@
 -- name: InsertValuation :execlastid
--- A new valuation; without a date it is an opening balance that lies before the first entry.
-INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
-VALUES (@public_id, @household_id, @account_id, @date, @amount, @kind, @notes, @import_id, @created_at, @updated_at, @stated);
+-- A new valuation, or one that comes back under its key; without a date it is an opening balance that lies before the
+-- first entry.
+INSERT INTO valuations (id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @account_id, @date, @amount, @kind, @notes, @import_id, @created_at, @updated_at, @stated);
 
 -- name: GetUnstatedOpening :one
 -- The opening balance of an account in which nothing is booked, if nobody has said what it is.

@@ -166,11 +166,12 @@ func (q *Queries) GetValuationOfDay(ctx context.Context, arg GetValuationOfDayPa
 }
 
 const insertValuation = `-- name: InsertValuation :execlastid
-INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+INSERT INTO valuations (id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 `
 
 type InsertValuationParams struct {
+	ID          *int64
 	PublicID    PublicID
 	HouseholdID int64
 	AccountID   int64
@@ -184,9 +185,11 @@ type InsertValuationParams struct {
 	Stated      int64
 }
 
-// A new valuation; without a date it is an opening balance that lies before the first entry.
+// A new valuation, or one that comes back under its key; without a date it is an opening balance that lies before the
+// first entry.
 func (q *Queries) InsertValuation(ctx context.Context, arg InsertValuationParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertValuation,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.AccountID,

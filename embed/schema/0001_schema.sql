@@ -6,6 +6,8 @@
 --     text: a column of numbers would turn them into binary floating point.
 --   * A date is a number of days since 1970-01-01; an instant is a number of milliseconds since then, UTC.
 --   * A row that belongs to a household names it, and so does every query that reads it.
+--   * The key of what the history can bring back is given to nothing else (AUTOINCREMENT): it comes back under its own, and
+--     what the history says of it stays true.
 --   * A CHECK is called after its table and column, so that an error says what it is about.
 --
 -- A migration is the next number in this folder, forward only, and runs in one transaction.
@@ -220,7 +222,7 @@ END;
 
 -- name_key is the normal form of a name, in which case and the way of writing accents make no difference.
 CREATE TABLE accounts (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT accounts_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -244,7 +246,7 @@ CREATE INDEX accounts_by_name ON accounts (household_id, name_key, id);
 
 -- Two levels: a category with a parent has no children, and its classification is that of the parent.
 CREATE TABLE categories (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT categories_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     parent_id INTEGER REFERENCES categories (id) ON DELETE CASCADE,
@@ -265,7 +267,7 @@ CREATE INDEX categories_by_name ON categories (household_id, name_key, id);
 CREATE INDEX categories_by_child ON categories (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE merchants (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT merchants_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -281,7 +283,7 @@ CREATE TABLE merchants (
 CREATE UNIQUE INDEX merchants_by_name ON merchants (household_id, name_key);
 
 CREATE TABLE tags (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT tags_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -300,7 +302,7 @@ CREATE UNIQUE INDEX tags_by_name ON tags (household_id, name_key);
 
 -- Conditions and actions are JSON arrays in the shape of the service's own export.
 CREATE TABLE rules (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT rules_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     name TEXT,
@@ -597,7 +599,7 @@ CREATE INDEX rejected_transfers_by_outflow ON rejected_transfers (outflow_id);
 -- The balance of an account at the end of a day, as somebody has stated it. The opening anchor may float (date is null): it
 -- then lies on the day before the account's first entry.
 CREATE TABLE valuations (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT valuations_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -624,7 +626,7 @@ CREATE UNIQUE INDEX valuations_of_opening ON valuations (account_id) WHERE kind 
 -- ---------------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE securities (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT securities_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     ticker TEXT NOT NULL,
@@ -657,7 +659,7 @@ CREATE TABLE security_prices (
 -- From its day on, a stock split multiplies what is held before it by numerator / denominator and divides older prices by
 -- it; recorded trades and prices stay as they are.
 CREATE TABLE security_splits (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT security_splits_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     security_id INTEGER NOT NULL REFERENCES securities (id) ON DELETE CASCADE,

@@ -91,5 +91,7 @@ func build(store *ledger.Store) *Books {
 	restorers[ledger.EntityTransaction] = b.Entries.Restore
 	restorers[ledger.EntityTransfer] = b.Transfers.Restore
 	restorers[ledger.EntityRejection] = b.Transfers.RestoreRejection
+	restorers[ledger.EntityTrade] = b.Trades.Restore
+	restorers[ledger.EntityValuation] = b.Accounts.RestoreValuation
 	return b
 }

@@ -260,13 +260,16 @@ func (s *Accounts) DeleteValuation(ctx context.Context, who ledger.Actor, id uui
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		if err := balance.Check(ctx, tx, []int64{row.AccountID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityValuation, row.PublicID, row, nil)
+		return removeValuation(ctx, tx, row)
 	})
+}
+
+func removeValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) error {
+	if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: v.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		return err
+	}
+	if err := balance.Check(ctx, tx, []int64{v.AccountID}); err != nil {
+		return err
+	}
+	return tx.Record(ctx, ledger.EntityValuation, v.PublicID, v, nil)
 }

@@ -197,15 +197,10 @@ func insertAgain(ctx context.Context, tx *ledger.Tx, change ledger.Change) error
 		AccountID: account, Name: was.Name, ExternalID: was.ExternalID, Source: was.Source, ImportRow: was.ImportRow,
 		SourceHash: was.SourceHash, Occurrence: was.Occurrence, LikeKey: was.LikeKey, BankKey: was.BankKey,
 		NameHash: was.NameHash, CreatedAt: was.CreatedAt, UpdatedAt: tx.Stamp()}}
-	if was.ImportKey != nil {
-		found, err := tx.IsImportOf(ctx, queries.IsImportOfParams{ID: *was.ImportKey, HouseholdID: tx.HouseholdID,
-			CreatedAt: was.CreatedAt})
-		if err != nil {
-			return err
-		}
-		if found == 1 {
-			base.ImportID = was.ImportKey
-		}
+	var err error
+	base.ImportID, err = ledger.ImportStillThere(ctx, tx, was.ImportKey, was.CreatedAt)
+	if err != nil {
+		return err
 	}
 	t, err := base.from(tx.Refs, was.image)
 	if err != nil {

@@ -100,16 +100,12 @@ func (s *Service) rollback(ctx context.Context, who ledger.Actor, id queries.Pub
 		return err
 	}
 	err = s.run(ctx, who, operation{undo, &id}, len(changes), func(ctx context.Context, tx *ledger.Tx, first, last int) error {
-		for _, change := range changes[first:last] {
-			restore := s.restorers[change.Entity]
-			if restore == nil {
-				continue
+		return s.takeBack(ctx, tx, changes[first:last], func(err error) error {
+			if ledger.IsKind(err, ledger.Conflict) {
+				return nil
 			}
-			if err := restore(ctx, tx, change); err != nil && !ledger.IsKind(err, ledger.Conflict) {
-				return err
-			}
-		}
-		return nil
+			return err
+		})
 	})
 	if err != nil {
 		return err

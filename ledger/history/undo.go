@@ -55,13 +55,30 @@ func (s *Service) Undo(ctx context.Context, who ledger.Actor, id uuid.UUID) (que
 				return ledger.NewConflict("this was taken back already, by %s", uuid.UUID(*by))
 			}
 		}
-		for _, change := range changes[first:last] {
-			if err := s.restorers[change.Entity](ctx, tx, change); err != nil {
+		return s.takeBack(ctx, tx, changes[first:last], func(err error) error { return err })
+	})
+}
+
+// takeBack takes changes back, one after the other. What fails is given to pass, which says whether the rest goes on.
+func (s *Service) takeBack(ctx context.Context, tx *ledger.Tx, changes []ledger.Change, pass func(error) error) error {
+	for i, change := range changes {
+		// What entries refer to is known to them as it is by now.
+		if i > 0 && change.Entity != changes[i-1].Entity && changes[i-1].Entity.IsReferred() {
+			refs, err := tx.RefsNow(ctx)
+			if err != nil {
 				return err
 			}
+			tx = tx.With(refs)
 		}
-		return nil
-	})
+		restore := s.restorers[change.Entity]
+		if restore == nil {
+			continue // see [Service.fixed]
+		}
+		if err := pass(restore(ctx, tx, change)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // undoneBy is the operation that took one back and was not taken back itself; nil when there is none.

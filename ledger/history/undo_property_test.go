@@ -3,6 +3,7 @@ package history_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,9 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/history"
 	"finsvc/ledger/ledgertest"
+	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
@@ -22,7 +25,7 @@ import (
 type books struct {
 	*ledgertest.Fixture
 	accounts, categories, merchants, tags, transactions []uuid.UUID
-	rule                                                uuid.UUID
+	rule, broker, security                              uuid.UUID
 }
 
 func newBooks(t *testing.T) *books {
@@ -36,42 +39,75 @@ func newBooks(t *testing.T) *books {
 	r := b.Rule("rents", []string{"transaction_name like rent"}, []string{"set_transaction_category " + b.categories[2].String(),
 		"set_transaction_tags " + b.tags[2].String(), "set_transaction_name Landlord"})
 	b.rule = uuid.UUID(r.PublicID)
+	b.broker = uuid.UUID(b.OpenWith("broker", "investment", "EUR", "100").PublicID)
+	b.security = b.Security("ACME")
 	return b
 }
 
-// state is all that an operation may change of transactions and what follows from them, but for the stamps of changes.
+// kept are the tables that operations change, what follows from entries among them. Transfers are compared by their
+// sides, see state: their keys are given anew.
+func kept() []string {
+	return []string{"accounts", "valuations", "transactions", "transaction_tags", "transaction_lines", "transaction_line_tags",
+		"transaction_rules", "account_days", "account_months", "amount_bands", "securities", "trades", "positions",
+		"trade_prices", "holding_values"}
+}
+
+// state is all that an operation may change, but for the stamps of changes.
 func (b *books) state(r *rapid.T) string {
 	var out strings.Builder
-	for _, text := range []string{
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'T ' || hex(public_id) || ' ' || id || ' ' || account_id || ' ' || amount || ' ' || currency || ' ' || name || ' ' ||
-			coalesce(notes, '-') || ' ' || coalesce(category_id, '-') || ' ' || coalesce(merchant_id, '-') || ' ' || coalesce(external_id, '-') || ' ' || user_fields || ' ' || created_at
-			AS line FROM transactions ORDER BY public_id)`,
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'G ' || transaction_id || ' ' || tag_id AS line FROM transaction_tags ORDER BY 1)`,
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'L ' || transaction_id || ' ' || position || ' ' || hex(public_id) || ' ' || amount || ' ' || coalesce(name, '-') || ' ' || coalesce(category_id, '-')
-			AS line FROM transaction_lines ORDER BY transaction_id, position)`,
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'R ' || transaction_id || ' ' || field || ' ' || rule_id || ' ' || coalesce(before, '-') AS line FROM transaction_rules ORDER BY 1)`,
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'D ' || account_id || ' ' || date || ' ' || amount || ' ' || transactions || ' ' || incomes AS line FROM account_days ORDER BY 1)`,
-		`SELECT group_concat(line, char(10)) FROM (SELECT 'P ' || i.id || ' ' || o.id || ' ' || f.status AS line
+	texts := []string{
+		`SELECT group_concat(line, char(10)) FROM (SELECT 'P ' || i.id || ' ' || o.id || ' ' || f.status || ' ' || coalesce(f.notes, '-') AS line
 			FROM transfers f JOIN transactions i ON i.transfer_id = f.id AND i.amount > 0 JOIN transactions o ON o.transfer_id = f.id AND o.amount < 0 ORDER BY 1)`,
 		`SELECT group_concat(line, char(10)) FROM (SELECT 'X ' || inflow_id || ' ' || outflow_id AS line FROM rejected_transfers ORDER BY 1)`,
-	} {
-		err := b.DB.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-			return q.EachRow(ctx, func(scan func(...any) error) error {
+	}
+	err := b.DB.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
+		for _, table := range kept() {
+			err := q.EachRow(ctx, func(scan func(...any) error) error {
+				var columns string
+				err := scan(&columns)
+				texts = append(texts, fmt.Sprintf(`SELECT group_concat(line, char(10)) FROM (SELECT '%s ' || concat_ws(' ', %s) AS line FROM %s ORDER BY 1)`,
+					table, columns, table))
+				return err
+			}, "SELECT group_concat('quote(' || name || ')') FROM pragma_table_info(?) WHERE name NOT IN ('updated_at', 'transfer_id')", table)
+			if err != nil {
+				return err
+			}
+		}
+		for _, text := range texts {
+			err := q.EachRow(ctx, func(scan func(...any) error) error {
 				var text *string
 				err := scan(&text)
 				fmt.Fprintln(&out, ledger.OrBlank(text))
 				return err
 			}, text)
-		})
-		if err != nil {
-			r.Fatal(err)
+			if err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		r.Fatal(err)
 	}
 	return out.String()
 }
 
+// differing are the lines that only one of two states has.
+func differing(got, want string) string {
+	var out []string
+	for _, one := range []struct{ mark, of, other string }{{"+ ", got, want}, {"- ", want, got}} {
+		others := strings.Split(one.other, "\n")
+		for line := range strings.SplitSeq(one.of, "\n") {
+			if !slices.Contains(others, line) {
+				out = append(out, one.mark+line)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 func (b *books) input(r *rapid.T) entry.TransactionInput {
-	in := entry.TransactionInput{Date: ledger.Some(ledger.NewDate(2026, 3, 1) + ledger.Date(rapid.IntRange(0, 9).Draw(r, "day"))),
+	in := entry.TransactionInput{Date: ledger.Some(b.day(r)),
 		Amount: ledger.Some(decimal.NewFromInt(rapid.Int64Range(-3, 3).Draw(r, "amount") * 10)),
 		Name:   ledger.Some(rapid.SampledFrom([]string{"rent", "Rent May", "bread", "fuel"}).Draw(r, "name"))}
 	if rapid.Bool().Draw(r, "labelled") {
@@ -94,11 +130,27 @@ func (b *books) split(r *rapid.T) entry.TransactionInput {
 		SplitLines: ledger.Some([]entry.SplitLineInput{line("10"), line("20")})}
 }
 
-// step does one operation. It reports whether it was one: what is refused or changes nothing is none.
+// step does one operation, or none: what is refused or changes nothing is none.
 func (b *books) step(r *rapid.T) {
 	var err error
+	switch rapid.IntRange(0, 5).Draw(r, "kind") {
+	case 0, 1, 2:
+		err = b.stepOfTransactions(r)
+	case 3:
+		err = b.stepOfTransfers(r)
+	case 4:
+		err = b.stepOfTrades(r)
+	case 5:
+		err = b.stepOfValuations(r)
+	}
+	if err != nil && !ledger.IsKind(err, ledger.NotFound) && !ledger.IsKind(err, ledger.Invalid) && !ledger.IsKind(err, ledger.Conflict) {
+		r.Fatal(err)
+	}
+}
+
+func (b *books) stepOfTransactions(r *rapid.T) (err error) {
 	pick := func() uuid.UUID { return rapid.SampledFrom(b.transactions).Draw(r, "transaction") }
-	switch op := rapid.IntRange(0, 9).Draw(r, "operation"); {
+	switch op := rapid.IntRange(0, 7).Draw(r, "operation"); {
 	case op < 3 || len(b.transactions) < 4:
 		in := b.input(r)
 		in.AccountID = b.draw(r, b.accounts)
@@ -119,24 +171,73 @@ func (b *books) step(r *rapid.T) {
 			many.Fields.Notes = ledger.Some("many")
 		}
 		_, err = b.Entries.ChangeTransactions(b.Ctx(), b.Who, many, false)
+	}
+	return err
+}
+
+func (b *books) stepOfTransfers(r *rapid.T) (err error) {
+	all := b.ListedTransfers()
+	if len(all) == 0 {
+		return nil
+	}
+	one := uuid.UUID(rapid.SampledFrom(all).Draw(r, "transfer").PublicID)
+	switch rapid.IntRange(0, 2).Draw(r, "of transfers") {
+	case 0:
+		_, err = b.Transfers.UpdateTransfer(b.Ctx(), b.Who, one, transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
+	case 1:
+		_, err = b.Transfers.RejectTransfer(b.Ctx(), b.Who, one)
 	default:
-		all := b.ListedTransfers()
-		if len(all) == 0 {
-			return
-		}
-		one := uuid.UUID(rapid.SampledFrom(all).Draw(r, "transfer").PublicID)
-		switch rapid.IntRange(0, 2).Draw(r, "of transfers") {
-		case 0:
-			_, err = b.Transfers.UpdateTransfer(b.Ctx(), b.Who, one, transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
-		case 1:
-			_, err = b.Transfers.RejectTransfer(b.Ctx(), b.Who, one)
-		default:
-			err = b.Transfers.UnlinkTransfer(b.Ctx(), b.Who, one)
-		}
+		err = b.Transfers.UnlinkTransfer(b.Ctx(), b.Who, one)
 	}
-	if err != nil && !ledger.IsKind(err, ledger.NotFound) && !ledger.IsKind(err, ledger.Invalid) && !ledger.IsKind(err, ledger.Conflict) {
-		r.Fatal(err)
+	return err
+}
+
+func (b *books) stepOfTrades(r *rapid.T) (err error) {
+	list, _, err := b.Trades.ListTrades(b.Ctx(), b.Who, trade.Filter{}, ledger.Page{Number: 1, Size: 100})
+	if err != nil {
+		return err
 	}
+	in := trade.Input{Date: ledger.Some(b.day(r)), Price: ledger.Some(decimal.NewFromInt(rapid.Int64Range(1, 3).Draw(r, "price"))),
+		Quantity: ledger.Some(decimal.NewFromInt(rapid.SampledFrom([]int64{5, 3, -2}).Draw(r, "quantity")))}
+	if rapid.Bool().Draw(r, "labelled") {
+		in.CategoryID = b.draw(r, b.categories)
+	}
+	op := rapid.IntRange(0, 3).Draw(r, "of trades")
+	if op < 2 || len(list) == 0 {
+		in.AccountID, in.SecurityID = ledger.Some(b.broker), ledger.Some(b.security)
+		_, err = b.Trades.CreateTrade(b.Ctx(), b.Who, in)
+		return err
+	}
+	one := uuid.UUID(rapid.SampledFrom(list).Draw(r, "trade").PublicID)
+	if op == 2 {
+		_, err = b.Trades.UpdateTrade(b.Ctx(), b.Who, one, in)
+		return err
+	}
+	return b.Trades.DeleteTrade(b.Ctx(), b.Who, one)
+}
+
+func (b *books) stepOfValuations(r *rapid.T) (err error) {
+	list, _, err := b.Accounts.ListValuations(b.Ctx(), b.Who, catalog.ValuationFilter{}, ledgertest.WholePage)
+	if err != nil {
+		return err
+	}
+	in := catalog.ValuationInput{Date: ledger.Some(b.day(r)), Amount: ledger.Some(decimal.NewFromInt(rapid.Int64Range(1, 9).Draw(r, "amount")))}
+	op := rapid.IntRange(0, 3).Draw(r, "of valuations")
+	if op < 2 || len(list) == 0 {
+		in.AccountID = b.draw(r, append([]uuid.UUID{b.broker}, b.accounts...))
+		_, _, err = b.Accounts.CreateValuation(b.Ctx(), b.Who, in)
+		return err
+	}
+	one := uuid.UUID(rapid.SampledFrom(list).Draw(r, "valuation").PublicID)
+	if op == 2 {
+		_, err = b.Accounts.UpdateValuation(b.Ctx(), b.Who, one, in)
+		return err
+	}
+	return b.Accounts.DeleteValuation(b.Ctx(), b.Who, one)
+}
+
+func (b *books) day(r *rapid.T) ledger.Date {
+	return ledger.NewDate(2026, 3, 1) + ledger.Date(rapid.IntRange(0, 9).Draw(r, "day"))
 }
 
 func (b *books) newest(r *rapid.T) history.Operation {
@@ -171,7 +272,7 @@ func TestUndoIsExact(t *testing.T) {
 				r.Fatalf("%d, %s: %v", i, summary, err)
 			}
 			if got := b.state(r); got != states[i] {
-				r.Fatalf("%d, %s: taken back it is\n%s\nand was\n%s", i, summary, got, states[i])
+				r.Fatalf("%d, %s: taken back it has (+) and had (-)\n%s", i, summary, differing(got, states[i]))
 			}
 			if i == len(done)-1 {
 				again, err := b.Fixture.Books.History.Undo(b.Ctx(), b.Who, uuid.UUID(undone))
@@ -179,7 +280,7 @@ func TestUndoIsExact(t *testing.T) {
 					r.Fatalf("%d, again: %v", i, err)
 				}
 				if got := b.state(r); got != after {
-					r.Fatalf("%d, %s: done again it is\n%s\nand was\n%s", i, summary, got, after)
+					r.Fatalf("%d, %s: done again it has (+) and had (-)\n%s", i, summary, differing(got, after))
 				}
 				if _, err := b.Fixture.Books.History.Undo(b.Ctx(), b.Who, uuid.UUID(again)); err != nil {
 					r.Fatalf("%d, a third time: %v", i, err)

@@ -75,9 +75,15 @@ func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade
 	if sameTrade(before, after) {
 		return before, nil
 	}
+	after, err := writeTrade(ctx, tx, before, after)
+	return after, uncovered(err, ticker)
+}
+
+// writeTrade writes a changed trade and all that follows from it, see [moveTrades].
+func writeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) (queries.Trade, error) {
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	err := moveTrades(ctx, tx, func() error {
+	return after, moveTrades(ctx, tx, func() error {
 		// Write the row and its share of the rollups.
 		if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
 			NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price,
@@ -97,7 +103,6 @@ func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade
 		}
 		return tx.Record(ctx, ledger.EntityTrade, after.PublicID, before, after)
 	}, before, after)
-	return after, uncovered(err, ticker)
 }
 
 func sameTrade(a, b queries.Trade) bool {
@@ -115,21 +120,25 @@ func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		err = moveTrades(ctx, tx, func() error {
-			sums := rollup.NewRollups()
-			sums.RemoveTrade(tradePosting(t))
-			if err := sums.Apply(ctx, tx); err != nil {
-				return err
-			}
-			if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID,
-				HouseholdID: tx.HouseholdID}); err != nil {
-				return err
-			}
-			return tx.Record(ctx, ledger.EntityTrade, t.PublicID, t, nil)
-		}, t)
-		if short, ok := errors.AsType[*position.ShortSale](err); ok {
-			return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first", short.Missing, security.TickerName(), short.Day)
-		}
-		return err
+		return removeTrade(ctx, tx, t, security)
 	})
+}
+
+func removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade, security *ledger.SecurityRef) error {
+	err := moveTrades(ctx, tx, func() error {
+		sums := rollup.NewRollups()
+		sums.RemoveTrade(tradePosting(t))
+		if err := sums.Apply(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
+			return err
+		}
+		return tx.Record(ctx, ledger.EntityTrade, t.PublicID, t, nil)
+	}, t)
+	if short, ok := errors.AsType[*position.ShortSale](err); ok {
+		return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first",
+			short.Missing, security.TickerName(), short.Day)
+	}
+	return err
 }

@@ -108,15 +108,20 @@ func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 		}
 		t.CreatedAt = tx.Stamp()
 		t.UpdatedAt = t.CreatedAt
-		if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
-			return err
-		}
-		if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityTrade, t.PublicID, nil, t)
+		return insertTrade(ctx, tx, *t)
 	}, *t)
 	return label, uncovered(err, ticker)
+}
+
+// insertTrade writes a trade that has its key, and its share of the rollups.
+func insertTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
+	if err := tx.InsertTrade(ctx, queries.InsertTradeParams(t)); err != nil {
+		return err
+	}
+	if err := rollupsOfTrade(t).Apply(ctx, tx); err != nil {
+		return err
+	}
+	return tx.Record(ctx, ledger.EntityTrade, t.PublicID, nil, t)
 }
 
 // moveTrades runs a change of rows, given those before and after it, and everything that follows from it. It is
