@@ -66,7 +66,7 @@ func rooms() map[string][]string {
 		"ledger/position": {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "queries"},
 		"ledger/transfer": {"ledger/money", "ledger", "ledger/fx", "ledger/rollup", "db", "queries"},
 		"ledger/market":   {"ledger/money", "ledger", "ledger/fx", "ledger/position", "db", "queries"},
-		"ledger/catalog":  {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "db", "embed", "queries"},
+		"ledger/catalog":  {"ledger/money", "ledger", "ledger/history", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/entry", "ledger/trade", "db", "embed", "queries"}, // a label that goes leaves entries and rules by their own writes
 		"ledger/history":  {"ledger", "db", "queries"},
 		"ledger/entry":    {"ledger/money", "ledger", "ledger/history", "ledger/rollup", "ledger/rule", "ledger/transfer", "db", "queries"},
 		"ledger/trade":    {"ledger/money", "ledger", "ledger/fx", "ledger/rollup", "ledger/position", "ledger/transfer", "ledger/market", "ledger/entry", "db", "queries"},

@@ -255,7 +255,7 @@ func newRuleDelete(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := d.Books.Rules.DeleteRule(d.Ctx, d.Who, only.Value); err != nil {
+				if err := d.Books.Entries.DeleteRule(d.Ctx, d.Who, only.Value); err != nil {
 					return err
 				}
 				d.Say("Deleted the rule %s.", ledger.Quote(cmp.Or(ledger.OrBlank(r.Name), args[0])))

@@ -120,7 +120,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 			Handle: shows("Rule", o.Ledger.Rules.GetRule, rule.oneRule)},
 		{Method: http.MethodPatch, Path: v1 + "/rules/:id", Access: middleware.Write, Handle: rule.updateRule},
 		{Method: http.MethodDelete, Path: v1 + "/rules/:id", Access: middleware.Write,
-			Handle: deletes("Rule", o.Ledger.Rules.DeleteRule)},
+			Handle: deletes("Rule", o.Ledger.Entries.DeleteRule)},
 		{Method: http.MethodPost, Path: v1 + "/rules/:id/run", Access: middleware.Write, Handle: rule.runRule,
 			RawBody: true},
 		{Method: http.MethodPost, Path: v1 + "/rules/run", Access: middleware.Write, Handle: rule.runRules,

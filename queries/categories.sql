@@ -1,7 +1,7 @@
 -- name: InsertCategory :execlastid
 -- A new category.
-INSERT INTO categories (public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at)
-VALUES (@public_id, @household_id, @parent_id, @name, @name_key, @classification, @color, @icon, @created_at, @updated_at);
+INSERT INTO categories (id, public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @parent_id, @name, @name_key, @classification, @color, @icon, @created_at, @updated_at);
 
 -- name: UpdateCategory :exec
 -- Writes what can change of a category.
@@ -55,3 +55,7 @@ SELECT * FROM categories WHERE household_id = @household_id AND name_key = @name
 -- Where every category of a household stands in the tree, and how it looks.
 SELECT c.id, c.public_id, c.name, c.name_key, c.parent_id, c.classification, c.color, c.icon FROM categories c
 WHERE c.household_id = @household_id;
+
+-- name: GetCategoryByKey :one
+-- The parent of a category.
+SELECT * FROM categories WHERE id = @id AND household_id = @household_id;

@@ -101,12 +101,42 @@ func (q *Queries) GetCategory(ctx context.Context, arg GetCategoryParams) (GetCa
 	return i, err
 }
 
+const getCategoryByKey = `-- name: GetCategoryByKey :one
+SELECT id, public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at FROM categories WHERE id = ?1 AND household_id = ?2
+`
+
+type GetCategoryByKeyParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// The parent of a category.
+func (q *Queries) GetCategoryByKey(ctx context.Context, arg GetCategoryByKeyParams) (Category, error) {
+	row := q.db.QueryRowContext(ctx, getCategoryByKey, arg.ID, arg.HouseholdID)
+	var i Category
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.ParentID,
+		&i.Name,
+		&i.NameKey,
+		&i.Classification,
+		&i.Color,
+		&i.Icon,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
 const insertCategory = `-- name: InsertCategory :execlastid
-INSERT INTO categories (public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+INSERT INTO categories (id, public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 `
 
 type InsertCategoryParams struct {
+	ID             *int64
 	PublicID       PublicID
 	HouseholdID    int64
 	ParentID       *int64
@@ -122,6 +152,7 @@ type InsertCategoryParams struct {
 // A new category.
 func (q *Queries) InsertCategory(ctx context.Context, arg InsertCategoryParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertCategory,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.ParentID,

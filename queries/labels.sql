@@ -18,6 +18,29 @@ SELECT id, public_id, name, name_key, color FROM tags WHERE household_id = @hous
 -- The number that moves when any label changes.
 SELECT refs_version FROM households WHERE id = @household_id;
 
+-- name: ListCategoryHolders :many
+-- The transactions that have a category, or a line of it, by the ids that clients know. The plus keeps SQLite from going
+-- through all of the household.
+SELECT t.public_id FROM transactions t WHERE t.category_id = @category_id AND +t.household_id = CAST(@household_id AS INTEGER)
+UNION
+SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE l.category_id = @category_id AND l.household_id = @household_id;
+
+-- name: ListMerchantHolders :many
+-- The same of a merchant.
+SELECT t.public_id FROM transactions t WHERE t.merchant_id = @merchant_id AND +t.household_id = CAST(@household_id AS INTEGER)
+UNION
+SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE l.merchant_id = @merchant_id AND l.household_id = @household_id;
+
+-- name: ListTagHolders :many
+-- The same of a tag.
+SELECT t.public_id FROM tags o CROSS JOIN transaction_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
+WHERE o.id = @tag_id AND o.household_id = @household_id
+UNION
+SELECT t.public_id FROM tags o CROSS JOIN transaction_line_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
+WHERE o.id = @tag_id AND o.household_id = @household_id;
+
 -- name: MoveCategory :exec
 -- Gives the transactions of a category to another one. The plus keeps SQLite from going through all of the household.
 UPDATE transactions SET category_id = @target_id WHERE category_id = @category_id AND +household_id = CAST(@household_id AS INTEGER);
@@ -25,10 +48,6 @@ UPDATE transactions SET category_id = @target_id WHERE category_id = @category_i
 -- name: MoveCategoryLines :exec
 -- Gives the split lines of a category to another one.
 UPDATE transaction_lines SET category_id = @target_id WHERE category_id = @category_id AND household_id = @household_id;
-
--- name: MoveCategoryTrades :exec
--- Gives the trades of a category to another one.
-UPDATE trades SET category_id = @target_id WHERE category_id = @category_id AND household_id = @household_id;
 
 -- name: CopyTag :exec
 -- Puts a tag on the transactions that have another one.
@@ -43,10 +62,3 @@ INSERT INTO transaction_line_tags (transaction_id, position, tag_id)
 SELECT x.transaction_id, x.position, CAST(@target_id AS INTEGER) FROM tags o JOIN transaction_line_tags x ON x.tag_id = o.id
 WHERE o.id = @tag_id AND o.household_id = @household_id
 ON CONFLICT DO NOTHING;
-
--- name: RedirectRules :exec
--- Makes what rules say of one label be of another one; both are ids as texts.
-UPDATE rules SET conditions = replace(conditions, CAST(@from_id AS TEXT), CAST(@to_id AS TEXT)), actions = replace(actions, CAST(@from_id AS TEXT), CAST(@to_id AS TEXT)),
-    updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
-WHERE household_id = @household_id
-    AND (instr(conditions, CAST(@from_id AS TEXT)) > 0 OR instr(actions, CAST(@from_id AS TEXT)) > 0);

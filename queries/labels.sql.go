@@ -101,6 +101,43 @@ func (q *Queries) ListAccountLabels(ctx context.Context, householdID int64) ([]L
 	return items, nil
 }
 
+const listCategoryHolders = `-- name: ListCategoryHolders :many
+SELECT t.public_id FROM transactions t WHERE t.category_id = ?1 AND +t.household_id = CAST(?2 AS INTEGER)
+UNION
+SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE l.category_id = ?1 AND l.household_id = ?2
+`
+
+type ListCategoryHoldersParams struct {
+	CategoryID  *int64
+	HouseholdID int64
+}
+
+// The transactions that have a category, or a line of it, by the ids that clients know. The plus keeps SQLite from going
+// through all of the household.
+func (q *Queries) ListCategoryHolders(ctx context.Context, arg ListCategoryHoldersParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listCategoryHolders, arg.CategoryID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listCategoryLabels = `-- name: ListCategoryLabels :many
 SELECT id, public_id, name, classification, color, icon, parent_id FROM categories WHERE household_id = ?1
 `
@@ -147,6 +184,42 @@ func (q *Queries) ListCategoryLabels(ctx context.Context, householdID int64) ([]
 	return items, nil
 }
 
+const listMerchantHolders = `-- name: ListMerchantHolders :many
+SELECT t.public_id FROM transactions t WHERE t.merchant_id = ?1 AND +t.household_id = CAST(?2 AS INTEGER)
+UNION
+SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE l.merchant_id = ?1 AND l.household_id = ?2
+`
+
+type ListMerchantHoldersParams struct {
+	MerchantID  *int64
+	HouseholdID int64
+}
+
+// The same of a merchant.
+func (q *Queries) ListMerchantHolders(ctx context.Context, arg ListMerchantHoldersParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listMerchantHolders, arg.MerchantID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listMerchantLabels = `-- name: ListMerchantLabels :many
 SELECT id, public_id, name FROM merchants WHERE household_id = ?1
 `
@@ -171,6 +244,43 @@ func (q *Queries) ListMerchantLabels(ctx context.Context, householdID int64) ([]
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTagHolders = `-- name: ListTagHolders :many
+SELECT t.public_id FROM tags o CROSS JOIN transaction_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
+WHERE o.id = ?1 AND o.household_id = ?2
+UNION
+SELECT t.public_id FROM tags o CROSS JOIN transaction_line_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
+WHERE o.id = ?1 AND o.household_id = ?2
+`
+
+type ListTagHoldersParams struct {
+	TagID       int64
+	HouseholdID int64
+}
+
+// The same of a tag.
+func (q *Queries) ListTagHolders(ctx context.Context, arg ListTagHoldersParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listTagHolders, arg.TagID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -252,46 +362,5 @@ type MoveCategoryLinesParams struct {
 // Gives the split lines of a category to another one.
 func (q *Queries) MoveCategoryLines(ctx context.Context, arg MoveCategoryLinesParams) error {
 	_, err := q.db.ExecContext(ctx, moveCategoryLines, arg.TargetID, arg.CategoryID, arg.HouseholdID)
-	return err
-}
-
-const moveCategoryTrades = `-- name: MoveCategoryTrades :exec
-UPDATE trades SET category_id = ?1 WHERE category_id = ?2 AND household_id = ?3
-`
-
-type MoveCategoryTradesParams struct {
-	TargetID    *int64
-	CategoryID  *int64
-	HouseholdID int64
-}
-
-// Gives the trades of a category to another one.
-func (q *Queries) MoveCategoryTrades(ctx context.Context, arg MoveCategoryTradesParams) error {
-	_, err := q.db.ExecContext(ctx, moveCategoryTrades, arg.TargetID, arg.CategoryID, arg.HouseholdID)
-	return err
-}
-
-const redirectRules = `-- name: RedirectRules :exec
-UPDATE rules SET conditions = replace(conditions, CAST(?1 AS TEXT), CAST(?2 AS TEXT)), actions = replace(actions, CAST(?1 AS TEXT), CAST(?2 AS TEXT)),
-    updated_at = max(CAST(?3 AS INTEGER), updated_at + 1)
-WHERE household_id = ?4
-    AND (instr(conditions, CAST(?1 AS TEXT)) > 0 OR instr(actions, CAST(?1 AS TEXT)) > 0)
-`
-
-type RedirectRulesParams struct {
-	FromID      string
-	ToID        string
-	Stamp       int64
-	HouseholdID int64
-}
-
-// Makes what rules say of one label be of another one; both are ids as texts.
-func (q *Queries) RedirectRules(ctx context.Context, arg RedirectRulesParams) error {
-	_, err := q.db.ExecContext(ctx, redirectRules,
-		arg.FromID,
-		arg.ToID,
-		arg.Stamp,
-		arg.HouseholdID,
-	)
 	return err
 }

@@ -1,7 +1,7 @@
 -- name: InsertMerchant :execlastid
 -- A new merchant.
-INSERT INTO merchants (public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
-VALUES (@public_id, @household_id, @name, @name_key, @color, @website_url, @created_at, @updated_at);
+INSERT INTO merchants (id, public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @name, @name_key, @color, @website_url, @created_at, @updated_at);
 
 -- name: UpdateMerchant :exec
 -- Writes what can change of a merchant.

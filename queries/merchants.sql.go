@@ -79,11 +79,12 @@ func (q *Queries) GetMerchantNamed(ctx context.Context, arg GetMerchantNamedPara
 }
 
 const insertMerchant = `-- name: InsertMerchant :execlastid
-INSERT INTO merchants (public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO merchants (id, public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
 `
 
 type InsertMerchantParams struct {
+	ID          *int64
 	PublicID    PublicID
 	HouseholdID int64
 	Name        string
@@ -97,6 +98,7 @@ type InsertMerchantParams struct {
 // A new merchant.
 func (q *Queries) InsertMerchant(ctx context.Context, arg InsertMerchantParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertMerchant,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.Name,

@@ -1,7 +1,7 @@
 -- name: InsertRule :execlastid
 -- A new rule; it runs after those that are there.
-INSERT INTO rules (public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at)
-VALUES (@public_id, @household_id, @name, @resource_type, @active, @effective_date, @conditions, @actions, @created_at, @updated_at);
+INSERT INTO rules (id, public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @name, @resource_type, @active, @effective_date, @conditions, @actions, @created_at, @updated_at);
 
 -- name: UpdateRule :exec
 -- Writes what can change of a rule.
@@ -40,6 +40,29 @@ INSERT INTO rule_runs (public_id, household_id, rule_id, status, execution_type,
 SELECT @public_id, r.household_id, r.id, CAST(@status AS TEXT), 'manual', CAST(@matched AS INTEGER), CAST(@changed AS INTEGER), sqlc.narg('error'),
     CAST(@executed_at AS INTEGER), CAST(@finished_at AS INTEGER)
 FROM rules r WHERE r.id = @rule_id AND r.household_id = @household_id;
+
+-- name: ListRunsOfRule :many
+-- All runs of a rule that is about to be deleted.
+SELECT * FROM rule_runs WHERE rule_id = @rule_id AND household_id = @household_id ORDER BY id;
+
+-- name: RestoreRuleRun :exec
+-- Writes a run of a rule that comes back, as it was.
+INSERT INTO rule_runs (id, public_id, household_id, rule_id, status, execution_type, matched, changed, error, executed_at, finished_at)
+VALUES (@id, @public_id, @household_id, @rule_id, @status, @execution_type, @matched, @changed, @error, @executed_at, @finished_at);
+
+-- name: ListRuleHolders :many
+-- The transactions of which a rule has set a field, by the ids that clients know.
+SELECT DISTINCT t.public_id FROM rules r
+CROSS JOIN transaction_rules n ON n.rule_id = r.id
+CROSS JOIN transactions t ON t.id = n.transaction_id
+WHERE r.id = @rule_id AND r.household_id = @household_id AND n.field <> 'transfer';
+
+-- name: ListRuleTransfers :many
+-- The transactions that a rule has made a side of a transfer, likewise.
+SELECT t.public_id FROM rules r
+CROSS JOIN transaction_rules n ON n.rule_id = r.id AND n.field = 'transfer'
+CROSS JOIN transactions t ON t.id = n.transaction_id
+WHERE r.id = @rule_id AND r.household_id = @household_id;
 
 -- name: GetRuleRun :one
 -- One run by the id that clients know, with its rule.

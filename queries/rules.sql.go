@@ -178,11 +178,12 @@ func (q *Queries) GetRuleRun(ctx context.Context, arg GetRuleRunParams) (GetRule
 }
 
 const insertRule = `-- name: InsertRule :execlastid
-INSERT INTO rules (public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+INSERT INTO rules (id, public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 `
 
 type InsertRuleParams struct {
+	ID            *int64
 	PublicID      PublicID
 	HouseholdID   int64
 	Name          *string
@@ -198,6 +199,7 @@ type InsertRuleParams struct {
 // A new rule; it runs after those that are there.
 func (q *Queries) InsertRule(ctx context.Context, arg InsertRuleParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertRule,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.Name,
@@ -374,6 +376,42 @@ func (q *Queries) ListImportWishes(ctx context.Context, arg ListImportWishesPara
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRuleHolders = `-- name: ListRuleHolders :many
+SELECT DISTINCT t.public_id FROM rules r
+CROSS JOIN transaction_rules n ON n.rule_id = r.id
+CROSS JOIN transactions t ON t.id = n.transaction_id
+WHERE r.id = ?1 AND r.household_id = ?2 AND n.field <> 'transfer'
+`
+
+type ListRuleHoldersParams struct {
+	RuleID      int64
+	HouseholdID int64
+}
+
+// The transactions of which a rule has set a field, by the ids that clients know.
+func (q *Queries) ListRuleHolders(ctx context.Context, arg ListRuleHoldersParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listRuleHolders, arg.RuleID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -577,6 +615,42 @@ func (q *Queries) ListRuleRuns(ctx context.Context, arg ListRuleRunsParams) ([]L
 	return items, nil
 }
 
+const listRuleTransfers = `-- name: ListRuleTransfers :many
+SELECT t.public_id FROM rules r
+CROSS JOIN transaction_rules n ON n.rule_id = r.id AND n.field = 'transfer'
+CROSS JOIN transactions t ON t.id = n.transaction_id
+WHERE r.id = ?1 AND r.household_id = ?2
+`
+
+type ListRuleTransfersParams struct {
+	RuleID      int64
+	HouseholdID int64
+}
+
+// The transactions that a rule has made a side of a transfer, likewise.
+func (q *Queries) ListRuleTransfers(ctx context.Context, arg ListRuleTransfersParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listRuleTransfers, arg.RuleID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listRules = `-- name: ListRules :many
 SELECT id, public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at FROM rules
 WHERE household_id = ?1 AND (?2 IS NULL OR resource_type = ?2)
@@ -620,6 +694,51 @@ func (q *Queries) ListRules(ctx context.Context, arg ListRulesParams) ([]Rule, e
 			&i.Actions,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRunsOfRule = `-- name: ListRunsOfRule :many
+SELECT id, public_id, household_id, rule_id, status, execution_type, matched, changed, error, executed_at, finished_at FROM rule_runs WHERE rule_id = ?1 AND household_id = ?2 ORDER BY id
+`
+
+type ListRunsOfRuleParams struct {
+	RuleID      int64
+	HouseholdID int64
+}
+
+// All runs of a rule that is about to be deleted.
+func (q *Queries) ListRunsOfRule(ctx context.Context, arg ListRunsOfRuleParams) ([]RuleRun, error) {
+	rows, err := q.db.QueryContext(ctx, listRunsOfRule, arg.RuleID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RuleRun{}
+	for rows.Next() {
+		var i RuleRun
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.HouseholdID,
+			&i.RuleID,
+			&i.Status,
+			&i.ExecutionType,
+			&i.Matched,
+			&i.Changed,
+			&i.Error,
+			&i.ExecutedAt,
+			&i.FinishedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -680,6 +799,43 @@ func (q *Queries) PutRuleNote(ctx context.Context, arg PutRuleNoteParams) error 
 		arg.Field,
 		arg.RuleID,
 		arg.Before,
+	)
+	return err
+}
+
+const restoreRuleRun = `-- name: RestoreRuleRun :exec
+INSERT INTO rule_runs (id, public_id, household_id, rule_id, status, execution_type, matched, changed, error, executed_at, finished_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+`
+
+type RestoreRuleRunParams struct {
+	ID            int64
+	PublicID      PublicID
+	HouseholdID   int64
+	RuleID        int64
+	Status        string
+	ExecutionType string
+	Matched       int64
+	Changed       int64
+	Error         *string
+	ExecutedAt    int64
+	FinishedAt    int64
+}
+
+// Writes a run of a rule that comes back, as it was.
+func (q *Queries) RestoreRuleRun(ctx context.Context, arg RestoreRuleRunParams) error {
+	_, err := q.db.ExecContext(ctx, restoreRuleRun,
+		arg.ID,
+		arg.PublicID,
+		arg.HouseholdID,
+		arg.RuleID,
+		arg.Status,
+		arg.ExecutionType,
+		arg.Matched,
+		arg.Changed,
+		arg.Error,
+		arg.ExecutedAt,
+		arg.FinishedAt,
 	)
 	return err
 }

@@ -1,7 +1,7 @@
 -- name: InsertTag :execlastid
 -- A new tag.
-INSERT INTO tags (public_id, household_id, name, name_key, color, created_at, updated_at)
-VALUES (@public_id, @household_id, @name, @name_key, @color, @created_at, @updated_at);
+INSERT INTO tags (id, public_id, household_id, name, name_key, color, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @name, @name_key, @color, @created_at, @updated_at);
 
 -- name: UpdateTag :exec
 -- Writes what can change of a tag.

@@ -77,11 +77,12 @@ func (q *Queries) GetTagNamed(ctx context.Context, arg GetTagNamedParams) (Tag, 
 }
 
 const insertTag = `-- name: InsertTag :execlastid
-INSERT INTO tags (public_id, household_id, name, name_key, color, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+INSERT INTO tags (id, public_id, household_id, name, name_key, color, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 `
 
 type InsertTagParams struct {
+	ID          *int64
 	PublicID    PublicID
 	HouseholdID int64
 	Name        string
@@ -94,6 +95,7 @@ type InsertTagParams struct {
 // A new tag.
 func (q *Queries) InsertTag(ctx context.Context, arg InsertTagParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, insertTag,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.Name,

@@ -55,6 +55,10 @@ WHERE h.id = @household_id AND t.id >= @first_key AND t.id <= @last_key
     AND (CAST(@accounts AS TEXT) = 'null' OR a.id IN (SELECT j.value FROM json_each(CAST(@accounts AS TEXT)) j))
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
+-- name: ListTradesOfCategory :many
+-- The trades that have a category, by the ids that clients know.
+SELECT public_id FROM trades WHERE category_id = @category_id AND household_id = @household_id ORDER BY id;
+
 -- name: ListImportTrades :many
 -- The trades that an import has written.
 SELECT * FROM trades INDEXED BY trades_by_import WHERE import_id = @import_id AND household_id = @household_id ORDER BY import_row;

@@ -507,6 +507,39 @@ func (q *Queries) ListTrades(ctx context.Context, arg ListTradesParams) ([]Trade
 	return items, nil
 }
 
+const listTradesOfCategory = `-- name: ListTradesOfCategory :many
+SELECT public_id FROM trades WHERE category_id = ?1 AND household_id = ?2 ORDER BY id
+`
+
+type ListTradesOfCategoryParams struct {
+	CategoryID  *int64
+	HouseholdID int64
+}
+
+// The trades that have a category, by the ids that clients know.
+func (q *Queries) ListTradesOfCategory(ctx context.Context, arg ListTradesOfCategoryParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listTradesOfCategory, arg.CategoryID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var public_id PublicID
+		if err := rows.Scan(&public_id); err != nil {
+			return nil, err
+		}
+		items = append(items, public_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateTrade = `-- name: UpdateTrade :exec
 UPDATE trades SET id = ?1, date = ?2, kind = ?3, quantity = ?4, price = ?5, fee = ?6, amount = ?7, currency = ?8,
     allow_short = ?9, name = ?10, notes = ?11, activity_label = ?12, category_id = ?13, updated_at = ?14

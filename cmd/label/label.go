@@ -177,8 +177,7 @@ func (k kind) merging(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sure, err := agree(d, yes, "Make "+term.Count(n, "transaction")+" of "+ledger.Quote(from.Name)+" those of "+ledger.Quote(into.Name)+
-					"? This cannot be taken back.")
+				sure, err := agree(d, yes, "Make "+term.Count(n, "transaction")+" of "+ledger.Quote(from.Name)+" those of "+ledger.Quote(into.Name)+"?")
 				if err != nil || !sure {
 					return err
 				}
@@ -212,8 +211,7 @@ func (k kind) deleting(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sure, err := agree(d, yes, "Delete the "+string(k.name)+" "+ledger.Quote(found.Name)+", which "+term.Count(n, "transaction")+
-					" have? This cannot be taken back.")
+				sure, err := agree(d, yes, "Delete the "+string(k.name)+" "+ledger.Quote(found.Name)+", which "+term.Count(n, "transaction")+" have?")
 				if err != nil || !sure {
 					return err
 				}

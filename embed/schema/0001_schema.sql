@@ -321,7 +321,7 @@ CREATE INDEX rules_by_household ON rules (household_id, id);
 -- Each time that a rule was run over the transactions that were there: how many its conditions matched, and how many of
 -- them it changed.
 CREATE TABLE rule_runs (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CONSTRAINT rule_runs_public_id CHECK (length(public_id) = 16),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     rule_id INTEGER NOT NULL REFERENCES rules (id) ON DELETE CASCADE,

@@ -74,9 +74,9 @@ func build(store *ledger.Store) *Books {
 	b.Market = market.New(store)
 	b.Names = names.New(store)
 	b.Accounts = catalog.NewAccounts(store, b.Balances)
-	b.Labels = catalog.NewLabels(store)
 	restorers := history.Restorers{}
 	b.History = history.New(store, restorers)
+	b.Labels = catalog.NewLabels(store, b.History)
 	b.Entries = entry.New(store, b.Rules, b.Transfers, b.History)
 	b.Searches = search.New(store)
 	b.Trades = trade.New(store, b.Transfers, b.Entries)
@@ -92,6 +92,11 @@ func build(store *ledger.Store) *Books {
 	restorers[ledger.EntityTransfer] = b.Transfers.Restore
 	restorers[ledger.EntityRejection] = b.Transfers.RestoreRejection
 	restorers[ledger.EntityTrade] = b.Trades.Restore
+	restorers[ledger.EntityAccount] = b.Accounts.RestoreAccount
+	restorers[ledger.EntityRule] = b.Entries.RestoreRule
+	restorers[ledger.EntityCategory] = b.Labels.RestoreCategory
+	restorers[ledger.EntityTag] = b.Labels.RestoreTag
+	restorers[ledger.EntityMerchant] = b.Labels.RestoreMerchant
 	restorers[ledger.EntityValuation] = b.Accounts.RestoreValuation
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
@@ -187,21 +188,28 @@ func PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error
 // DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
 // stays: deleting them too, or making them roots, would be a guess.
 func (s *Labels) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		c, err := GetCategory(ctx, tx, queries.PublicID(id))
-		if err != nil {
-			return err
-		}
-		if c.Subcategories > 0 {
+	var c Category
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		c, err = GetCategory(ctx, tx, queries.PublicID(id))
+		if err == nil && c.Subcategories > 0 {
 			return ledger.NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
 		}
-		if err := leaveCategory(ctx, tx, c.ID); err != nil {
+		return err
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return err
+	}
+	return s.replace(ctx, who, entry.Replacement{Of: ledger.EntityCategory, From: c.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
 			return err
 		}
-		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityCategory, c.PublicID, c.Category, nil)
+		return removeCategory(ctx, tx, c)
 	})
+}
+
+func removeCategory(ctx context.Context, tx *ledger.Tx, c Category) error {
+	if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		return err
+	}
+	return tx.Record(ctx, ledger.EntityCategory, c.PublicID, c.Category, nil)
 }

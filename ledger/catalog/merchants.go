@@ -9,6 +9,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/ledger/rollup"
 	"finsvc/queries"
 )
@@ -110,31 +111,43 @@ func (s *Labels) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.U
 		if err != nil || m == before {
 			return err
 		}
-		m.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-		err = tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color,
-			WebsiteUrl: m.WebsiteUrl,
-			UpdatedAt:  m.UpdatedAt, ID: m.ID, HouseholdID: tx.HouseholdID})
-		if err != nil {
-			return nameTaken(err, "merchant", m.Name)
-		}
-		if m.Name != before.Name {
-			if err := rollup.ReindexMerchant(ctx, tx, m.ID, m.Name); err != nil {
-				return err
-			}
-		}
-		return tx.Record(ctx, ledger.EntityMerchant, m.PublicID, before, m)
+		return storeMerchant(ctx, tx, before, &m)
 	})
 	return m, err
 }
 
-// DeleteMerchant removes a merchant; its transactions have none afterwards.
-func (s *Labels) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		m, err := getMerchant(ctx, tx, id)
-		if err != nil {
+// storeMerchant writes a changed merchant.
+func storeMerchant(ctx context.Context, tx *ledger.Tx, before queries.Merchant, after *queries.Merchant) error {
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	err := tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: after.Name, NameKey: after.NameKey, Color: after.Color,
+		WebsiteUrl: after.WebsiteUrl, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
+	if err != nil {
+		return nameTaken(err, "merchant", after.Name)
+	}
+	if after.Name != before.Name {
+		if err := rollup.ReindexMerchant(ctx, tx, after.ID, after.Name); err != nil {
 			return err
 		}
-		if err := leaveMerchant(ctx, tx, m.ID, ""); err != nil {
+	}
+	return tx.Record(ctx, ledger.EntityMerchant, after.PublicID, before, *after)
+}
+
+// DeleteMerchant removes a merchant; its transactions have none afterwards.
+func (s *Labels) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	var m queries.Merchant
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		m, err = getMerchant(ctx, tx, id)
+		return err
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return err
+	}
+	return s.replace(ctx, who, entry.Replacement{Of: ledger.EntityMerchant, From: m.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
+			return err
+		}
+		// Rows that an import is still writing are not seen yet.
+		if err := rollup.ReindexMerchant(ctx, tx, m.ID, ""); err != nil {
 			return err
 		}
 		return removeMerchant(ctx, tx, m)

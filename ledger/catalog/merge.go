@@ -2,12 +2,60 @@ package catalog
 
 import (
 	"context"
+	"strings"
 
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/rule"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
+
+// replace takes a label from all that has it, gives that another one where there is one, and then does what ends it, all
+// as one operation of the history: in one write where few have the label, else in several short ones. What ends it looks
+// again at whether that can be done.
+func (s *Labels) replace(ctx context.Context, who ledger.Actor, r entry.Replacement, end ledger.Work) error {
+	var transactions, trades []uuid.UUID
+	holders := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		transactions, err = r.Holders(ctx, tx)
+		if err != nil || r.Of != ledger.EntityCategory {
+			return err
+		}
+		trades, err = trade.OfCategory(ctx, tx, r.From)
+		return err
+	}
+	if err := s.ReadTx(ctx, who, holders); err != nil {
+		return err
+	}
+	n := len(transactions)
+	all := n + len(trades)
+	_, err := s.History.Run(ctx, who, all+1, func(ctx context.Context, tx *ledger.Tx, first, last int) error {
+		if err := r.Apply(ctx, tx, transactions[min(first, n):min(last, n)]); err != nil {
+			return err
+		}
+		if err := trade.ReplaceCategory(ctx, tx, trades[max(first-n, 0):max(min(last, all)-n, 0)], r.From, r.To); err != nil {
+			return err
+		}
+		if last <= all {
+			return nil
+		}
+		// What has it by now nevertheless was given it meanwhile.
+		if err := holders(ctx, tx); err != nil {
+			return err
+		}
+		if err := r.Apply(ctx, tx, transactions); err != nil {
+			return err
+		}
+		if err := trade.ReplaceCategory(ctx, tx, trades, r.From, r.To); err != nil {
+			return err
+		}
+		return end(ctx, tx)
+	})
+	return err
+}
 
 // mergeTarget says what is wrong with the label that another one is merged into, as [Labels.MergeCategory] found it.
 func mergeTarget(err error, plural, what string, id uuid.UUID, same bool) error {
@@ -24,15 +72,31 @@ func mergeTarget(err error, plural, what string, id uuid.UUID, same bool) error 
 
 // redirectRules makes what rules say of one label be of another one.
 func redirectRules(ctx context.Context, tx *ledger.Tx, from, to queries.PublicID) error {
-	return tx.RedirectRules(ctx, queries.RedirectRulesParams{FromID: uuid.UUID(from).String(), ToID: uuid.UUID(to).String(),
-		Stamp: tx.Stamp(), HouseholdID: tx.HouseholdID})
+	rules, err := tx.ListAllRules(ctx, tx.HouseholdID)
+	if err != nil {
+		return err
+	}
+	ids := strings.NewReplacer(uuid.UUID(from).String(), uuid.UUID(to).String())
+	for _, before := range rules {
+		after := before
+		after.Conditions, after.Actions = ids.Replace(before.Conditions), ids.Replace(before.Actions)
+		if rule.SameRule(before, after) {
+			continue
+		}
+		after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+		if err := rule.StoreRule(ctx, tx, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // MergeCategory gives all that a category has to another one, what rules say of it included, and removes it. Both are
 // of income or both of expenses. One with sub-categories is a validation error, as one of them may be the target.
 func (s *Labels) MergeCategory(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target Category, err error) {
-	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		c, err := GetCategory(ctx, tx, queries.PublicID(id))
+	var c Category
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		c, err = GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
 			return err
 		}
@@ -46,9 +110,19 @@ func (s *Labels) MergeCategory(ctx context.Context, who ledger.Actor, id, target
 		case c.Classification != target.Classification:
 			return ledger.NewInvalid("target_id", "must be of %s as the one that is merged, is of %s", c.Classification, target.Classification)
 		}
-		if err := leaveCategory(ctx, tx, c.ID); err != nil {
+		return nil
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return target, err
+	}
+	err = s.replace(ctx, who, entry.Replacement{Of: ledger.EntityCategory, From: c.ID, To: &target.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
 			return err
 		}
+		if err := redirectRules(ctx, tx, c.PublicID, target.PublicID); err != nil {
+			return err
+		}
+		// Rows that an import is still writing are not seen yet.
 		if err := tx.MoveCategory(ctx, queries.MoveCategoryParams{TargetID: &target.ID, CategoryID: &c.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
@@ -56,33 +130,30 @@ func (s *Labels) MergeCategory(ctx context.Context, who ledger.Actor, id, target
 			HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := tx.MoveCategoryTrades(ctx, queries.MoveCategoryTradesParams{TargetID: &target.ID, CategoryID: &c.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		if err := redirectRules(ctx, tx, c.PublicID, target.PublicID); err != nil {
-			return err
-		}
-		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityCategory, c.PublicID, c.Category, nil)
+		return removeCategory(ctx, tx, c)
 	})
 	return target, err
 }
 
 // MergeTag puts a tag on all that has another one, in its place, what rules say of it included.
 func (s *Labels) MergeTag(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Tag, err error) {
-	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, err := getTag(ctx, tx, id)
+	var t queries.Tag
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		t, err = getTag(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		target, err = getTag(ctx, tx, targetID)
-		if err := mergeTarget(err, "tags", "tag", targetID, target.ID == t.ID); err != nil {
+		return mergeTarget(err, "tags", "tag", targetID, target.ID == t.ID)
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return target, err
+	}
+	err = s.replace(ctx, who, entry.Replacement{Of: ledger.EntityTag, From: t.ID, To: &target.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
 			return err
 		}
-		if err := leaveTag(ctx, tx, t.ID); err != nil {
+		if err := redirectRules(ctx, tx, t.PublicID, target.PublicID); err != nil {
 			return err
 		}
 		if err := tx.CopyTag(ctx, queries.CopyTagParams{TargetID: target.ID, TagID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
@@ -91,13 +162,7 @@ func (s *Labels) MergeTag(ctx context.Context, who ledger.Actor, id, targetID uu
 		if err := tx.CopyTagLines(ctx, queries.CopyTagLinesParams{TargetID: target.ID, TagID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := redirectRules(ctx, tx, t.PublicID, target.PublicID); err != nil {
-			return err
-		}
-		if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityTag, t.PublicID, t, nil)
+		return removeTag(ctx, tx, t)
 	})
 	return target, err
 }
@@ -106,16 +171,26 @@ func (s *Labels) MergeTag(ctx context.Context, who ledger.Actor, id, targetID uu
 // is the result.
 func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant,
 	err error) {
-	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		m, err := getMerchant(ctx, tx, id)
+	var m queries.Merchant
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		m, err = getMerchant(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		target, err = getMerchant(ctx, tx, targetID)
-		if err := mergeTarget(err, "merchants", "merchant", targetID, target.ID == m.ID); err != nil {
+		return mergeTarget(err, "merchants", "merchant", targetID, target.ID == m.ID)
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return target, err
+	}
+	err = s.replace(ctx, who, entry.Replacement{Of: ledger.EntityMerchant, From: m.ID, To: &target.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
 			return err
 		}
-		if err := leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
+		if err := redirectRules(ctx, tx, m.PublicID, target.PublicID); err != nil {
+			return err
+		}
+		if err := rollup.ReindexMerchant(ctx, tx, m.ID, target.Name); err != nil {
 			return err
 		}
 		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID,
@@ -124,9 +199,6 @@ func (s *Labels) MergeMerchant(ctx context.Context, who ledger.Actor, id, target
 		}
 		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID,
 			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		if err := redirectRules(ctx, tx, m.PublicID, target.PublicID); err != nil {
 			return err
 		}
 		return removeMerchant(ctx, tx, m)

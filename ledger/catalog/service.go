@@ -7,6 +7,7 @@ package catalog
 import (
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
+	"finsvc/ledger/history"
 )
 
 // Accounts are the accounts of a household and their valuations.
@@ -24,9 +25,11 @@ func NewAccounts(store *ledger.Store, balances *balance.Service) *Accounts {
 // Labels are the categories, tags and merchants of a household.
 type Labels struct {
 	*ledger.Store
+
+	History *history.Service
 }
 
 // NewLabels gives the labels of the books' database.
-func NewLabels(store *ledger.Store) *Labels {
-	return &Labels{Store: store}
+func NewLabels(store *ledger.Store, log *history.Service) *Labels {
+	return &Labels{Store: store, History: log}
 }

@@ -8,6 +8,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
@@ -108,32 +109,45 @@ func (s *Labels) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		if err != nil || t == before {
 			return err
 		}
-		t.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color,
-			UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
-		if err != nil {
-			return nameTaken(err, "tag", t.Name)
-		}
-		return tx.Record(ctx, ledger.EntityTag, t.PublicID, before, t)
+		return storeTag(ctx, tx, before, &t)
 	})
 	return t, err
 }
 
+// storeTag writes a changed tag.
+func storeTag(ctx context.Context, tx *ledger.Tx, before queries.Tag, after *queries.Tag) error {
+	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
+	err := tx.UpdateTag(ctx, queries.UpdateTagParams{Name: after.Name, NameKey: after.NameKey, Color: after.Color,
+		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
+	if err != nil {
+		return nameTaken(err, "tag", after.Name)
+	}
+	return tx.Record(ctx, ledger.EntityTag, after.PublicID, before, *after)
+}
+
 // DeleteTag removes a tag and takes it off every transaction.
 func (s *Labels) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, err := getTag(ctx, tx, id)
-		if err != nil {
+	var t queries.Tag
+	find := func(ctx context.Context, tx *ledger.Tx) (err error) {
+		t, err = getTag(ctx, tx, id)
+		return err
+	}
+	if err := s.ReadTx(ctx, who, find); err != nil {
+		return err
+	}
+	return s.replace(ctx, who, entry.Replacement{Of: ledger.EntityTag, From: t.ID}, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := find(ctx, tx); err != nil {
 			return err
 		}
-		if err := leaveTag(ctx, tx, t.ID); err != nil {
-			return err
-		}
-		if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityTag, t.PublicID, t, nil)
+		return removeTag(ctx, tx, t)
 	})
+}
+
+func removeTag(ctx context.Context, tx *ledger.Tx, t queries.Tag) error {
+	if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		return err
+	}
+	return tx.Record(ctx, ledger.EntityTag, t.PublicID, t, nil)
 }
 
 // FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.

@@ -16,6 +16,7 @@ import (
 	"finsvc/ledger/entry"
 	"finsvc/ledger/history"
 	"finsvc/ledger/ledgertest"
+	"finsvc/ledger/rule"
 	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
@@ -47,7 +48,7 @@ func newBooks(t *testing.T) *books {
 // kept are the tables that operations change, what follows from entries among them. Transfers are compared by their
 // sides, see state: their keys are given anew.
 func kept() []string {
-	return []string{"accounts", "valuations", "transactions", "transaction_tags", "transaction_lines", "transaction_line_tags",
+	return []string{"accounts", "valuations", "categories", "merchants", "tags", "rules", "transactions", "transaction_tags", "transaction_lines", "transaction_line_tags",
 		"transaction_rules", "account_days", "account_months", "amount_bands", "securities", "trades", "positions",
 		"trade_prices", "holding_values"}
 }
@@ -133,7 +134,7 @@ func (b *books) split(r *rapid.T) entry.TransactionInput {
 // step does one operation, or none: what is refused or changes nothing is none.
 func (b *books) step(r *rapid.T) {
 	var err error
-	switch rapid.IntRange(0, 5).Draw(r, "kind") {
+	switch rapid.IntRange(0, 9).Draw(r, "kind") {
 	case 0, 1, 2:
 		err = b.stepOfTransactions(r)
 	case 3:
@@ -142,6 +143,14 @@ func (b *books) step(r *rapid.T) {
 		err = b.stepOfTrades(r)
 	case 5:
 		err = b.stepOfValuations(r)
+	case 6:
+		err = b.stepOfCategories(r)
+	case 7:
+		err = b.stepOfTags(r)
+	case 8:
+		err = b.stepOfMerchants(r)
+	case 9:
+		err = b.stepOfRules(r)
 	}
 	if err != nil && !ledger.IsKind(err, ledger.NotFound) && !ledger.IsKind(err, ledger.Invalid) && !ledger.IsKind(err, ledger.Conflict) {
 		r.Fatal(err)
@@ -154,8 +163,11 @@ func (b *books) stepOfTransactions(r *rapid.T) (err error) {
 	case op < 3 || len(b.transactions) < 4:
 		in := b.input(r)
 		in.AccountID = b.draw(r, b.accounts)
-		t := b.Create(in)
-		b.transactions = append(b.transactions, uuid.UUID(t.PublicID))
+		t, _, err := b.Entries.CreateTransaction(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.transactions = append(b.transactions, uuid.UUID(t.PublicID))
+		}
+		return err
 	case op == 3:
 		_, err = b.Entries.UpdateTransaction(b.Ctx(), b.Who, pick(), b.input(r))
 	case op == 4:
@@ -234,6 +246,95 @@ func (b *books) stepOfValuations(r *rapid.T) (err error) {
 		return err
 	}
 	return b.Accounts.DeleteValuation(b.Ctx(), b.Who, one)
+}
+
+// name is one of few, so that some are taken.
+func (b *books) name(r *rapid.T) ledger.Opt[string] {
+	return ledger.Some(rapid.SampledFrom([]string{"category 1", "tag 2", "merchant 0", "Rent", "Food"}).Draw(r, "label"))
+}
+
+func (b *books) stepOfCategories(r *rapid.T) (err error) {
+	one, other := b.draw(r, b.categories).Value, b.draw(r, b.categories)
+	in := catalog.CategoryInput{Name: b.name(r), Icon: ledger.Some("shapes")}
+	if rapid.Bool().Draw(r, "below") {
+		in.ParentID = other
+	}
+	switch rapid.IntRange(0, 4).Draw(r, "of categories") {
+	case 0:
+		c, err := b.Labels.CreateCategory(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.categories = append(b.categories, uuid.UUID(c.PublicID))
+		}
+		return err
+	case 1, 2:
+		in.Color = ledger.Some(rapid.SampledFrom([]string{"#111111", "#222222"}).Draw(r, "color"))
+		if !in.ParentID.Set {
+			in.Classification = ledger.Some(rapid.SampledFrom([]string{"income", "expense"}).Draw(r, "classification"))
+		}
+		_, err = b.Labels.UpdateCategory(b.Ctx(), b.Who, one, in)
+	case 3:
+		err = b.Labels.DeleteCategory(b.Ctx(), b.Who, one)
+	default:
+		_, err = b.Labels.MergeCategory(b.Ctx(), b.Who, one, other.Value)
+	}
+	return err
+}
+
+func (b *books) stepOfTags(r *rapid.T) (err error) {
+	one, in := b.draw(r, b.tags).Value, catalog.TagInput{Name: b.name(r)}
+	switch rapid.IntRange(0, 3).Draw(r, "of tags") {
+	case 0:
+		t, err := b.Labels.CreateTag(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.tags = append(b.tags, uuid.UUID(t.PublicID))
+		}
+		return err
+	case 1:
+		_, err = b.Labels.UpdateTag(b.Ctx(), b.Who, one, in)
+	case 2:
+		err = b.Labels.DeleteTag(b.Ctx(), b.Who, one)
+	default:
+		_, err = b.Labels.MergeTag(b.Ctx(), b.Who, one, b.draw(r, b.tags).Value)
+	}
+	return err
+}
+
+func (b *books) stepOfMerchants(r *rapid.T) (err error) {
+	one, in := b.draw(r, b.merchants).Value, catalog.MerchantInput{Name: b.name(r)}
+	switch rapid.IntRange(0, 3).Draw(r, "of merchants") {
+	case 0:
+		m, err := b.Labels.CreateMerchant(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.merchants = append(b.merchants, uuid.UUID(m.PublicID))
+		}
+		return err
+	case 1:
+		_, err = b.Labels.UpdateMerchant(b.Ctx(), b.Who, one, in)
+	case 2:
+		err = b.Labels.DeleteMerchant(b.Ctx(), b.Who, one)
+	default:
+		_, err = b.Labels.MergeMerchant(b.Ctx(), b.Who, one, b.draw(r, b.merchants).Value)
+	}
+	return err
+}
+
+func (b *books) stepOfRules(r *rapid.T) (err error) {
+	in := rule.Input{Name: b.name(r), Active: ledger.Some(rapid.Bool().Draw(r, "active"))}
+	switch rapid.IntRange(0, 3).Draw(r, "of rules") {
+	case 0:
+		in.Conditions = ledger.Some([]rule.Condition{{Type: "transaction_name", Operator: "like", Value: "bread"}})
+		in.Actions = ledger.Some([]rule.Action{{Type: "set_transaction_tags", Value: b.draw(r, b.tags).Value.String()}})
+		made, err := b.Rules.CreateRule(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.rule = uuid.UUID(made.PublicID)
+		}
+		return err
+	case 1, 2:
+		_, err = b.Rules.UpdateRule(b.Ctx(), b.Who, b.rule, in)
+	default:
+		err = b.Entries.DeleteRule(b.Ctx(), b.Who, b.rule)
+	}
+	return err
 }
 
 func (b *books) day(r *rapid.T) ledger.Date {

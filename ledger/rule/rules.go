@@ -161,20 +161,6 @@ func StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) e
 	return tx.Record(ctx, ledger.EntityRule, after.PublicID, before, after)
 }
 
-// DeleteRule removes a rule with its runs. The transactions that it has changed stay as they are.
-func (s *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		r, err := GetRule(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntityRule, r.PublicID, r.Rule, nil)
-	})
-}
-
 // NamedRule is the rule that a file means by a name, the first when several have it; nil when there is none.
 func NamedRule(ctx context.Context, tx *ledger.Tx, name string) (*Rule, error) {
 	rows, err := tx.ListAllRules(ctx, tx.HouseholdID)

@@ -90,7 +90,7 @@ func TestRunOfRules(t *testing.T) {
 	if err != nil || total != 2 || runs[0].Matched != 1 || runs[1].Changed != 2 || *runs[1].RuleLabel.Name != "Bread" {
 		t.Errorf("%d runs, %+v, %v", total, runs, err)
 	}
-	if err := b.Rules.DeleteRule(b.Ctx(), b.Who, id.Value); err != nil {
+	if err := b.Entries.DeleteRule(b.Ctx(), b.Who, id.Value); err != nil {
 		t.Fatal(err)
 	}
 	b.Tells("the rule is gone", "BREAD 1\nRENT\nLoaf Food\nbread by hand Food")
@@ -205,7 +205,7 @@ func TestRulesOfOthers(t *testing.T) {
 	_, err := b.Rules.GetRule(b.Ctx(), them, id)
 	_, changed := b.Rules.UpdateRule(b.Ctx(), them, id, rule.Input{Name: ledger.Some("Theirs")})
 	_, ran := b.Entries.RunRules(b.Ctx(), them, ledger.Some(id), false)
-	for what, err := range map[string]error{"get": err, "update": changed, "run": ran, "delete": b.Rules.DeleteRule(b.Ctx(), them, id)} {
+	for what, err := range map[string]error{"get": err, "update": changed, "run": ran, "delete": b.Entries.DeleteRule(b.Ctx(), them, id)} {
 		if !ledger.IsKind(err, ledger.NotFound) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -83,7 +83,7 @@ func changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade
 func writeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) (queries.Trade, error) {
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
 	after.UpdatedAt = max(tx.Stamp(), before.UpdatedAt+1)
-	return after, moveTrades(ctx, tx, func() error {
+	change := func() error {
 		// Write the row and its share of the rollups.
 		if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
 			NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price,
@@ -102,7 +102,13 @@ func writeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade)
 			}
 		}
 		return tx.Record(ctx, ledger.EntityTrade, after.PublicID, before, after)
-	}, before, after)
+	}
+	if before.Date == after.Date && before.Kind == after.Kind && before.Quantity == after.Quantity &&
+		before.Price == after.Price && before.Amount == after.Amount && before.Currency == after.Currency &&
+		before.AllowShort == after.AllowShort {
+		return after, change() // nothing follows from the rest
+	}
+	return after, moveTrades(ctx, tx, change, before, after)
 }
 
 func sameTrade(a, b queries.Trade) bool {
