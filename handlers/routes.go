@@ -74,7 +74,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodDelete, Path: v1 + "/categories/:id", Access: middleware.Write,
 			Handle: deletes("Category", o.Ledger.Labels.DeleteCategory)},
 		{Method: http.MethodPost, Path: v1 + "/categories/:id/merge", Access: middleware.Write,
-			Handle: merges("Category", o.Ledger.Labels.MergeCategory, writeCategory)},
+			Handle: merges("Category", o.Ledger.Labels.MergeCategory, writeCategory), RawBody: true},
 
 		{Method: http.MethodGet, Path: v1 + "/tags", Access: middleware.Read, Handle: label.listTags},
 		{Method: http.MethodPost, Path: v1 + "/tags", Access: middleware.Write, Handle: label.createTag},
@@ -82,7 +82,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodPatch, Path: v1 + "/tags/:id", Access: middleware.Write, Handle: label.updateTag},
 		{Method: http.MethodDelete, Path: v1 + "/tags/:id", Access: middleware.Write, Handle: label.deleteTag},
 		{Method: http.MethodPost, Path: v1 + "/tags/:id/merge", Access: middleware.Write,
-			Handle: merges("Tag", o.Ledger.Labels.MergeTag, writeTag)},
+			Handle: merges("Tag", o.Ledger.Labels.MergeTag, writeTag), RawBody: true},
 
 		{Method: http.MethodGet, Path: v1 + "/merchants", Access: middleware.Read, Handle: label.listMerchants},
 		{Method: http.MethodPost, Path: v1 + "/merchants", Access: middleware.Write, Handle: label.createMerchant,
@@ -92,7 +92,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodDelete, Path: v1 + "/merchants/:id", Access: middleware.Write,
 			Handle: deletes("Merchant", o.Ledger.Labels.DeleteMerchant)},
 		{Method: http.MethodPost, Path: v1 + "/merchants/:id/merge", Access: middleware.Write,
-			Handle: merges("Merchant", o.Ledger.Labels.MergeMerchant, writeMerchant)},
+			Handle: merges("Merchant", o.Ledger.Labels.MergeMerchant, writeMerchant), RawBody: true},
 
 		{Method: http.MethodGet, Path: v1 + "/transactions", Access: middleware.Read,
 			Handle: transaction.listTransactions},

@@ -22,14 +22,14 @@ SELECT refs_version FROM households WHERE id = @household_id;
 -- The transactions that have a category, or a line of it, by the ids that clients know. The plus keeps SQLite from going
 -- through all of the household.
 SELECT t.public_id FROM transactions t WHERE t.category_id = @category_id AND +t.household_id = CAST(@household_id AS INTEGER)
-UNION
+UNION ALL
 SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
 WHERE l.category_id = @category_id AND l.household_id = @household_id;
 
 -- name: ListMerchantHolders :many
 -- The same of a merchant.
 SELECT t.public_id FROM transactions t WHERE t.merchant_id = @merchant_id AND +t.household_id = CAST(@household_id AS INTEGER)
-UNION
+UNION ALL
 SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
 WHERE l.merchant_id = @merchant_id AND l.household_id = @household_id;
 
@@ -37,7 +37,7 @@ WHERE l.merchant_id = @merchant_id AND l.household_id = @household_id;
 -- The same of a tag.
 SELECT t.public_id FROM tags o CROSS JOIN transaction_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
 WHERE o.id = @tag_id AND o.household_id = @household_id
-UNION
+UNION ALL
 SELECT t.public_id FROM tags o CROSS JOIN transaction_line_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
 WHERE o.id = @tag_id AND o.household_id = @household_id;
 

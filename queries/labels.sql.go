@@ -103,7 +103,7 @@ func (q *Queries) ListAccountLabels(ctx context.Context, householdID int64) ([]L
 
 const listCategoryHolders = `-- name: ListCategoryHolders :many
 SELECT t.public_id FROM transactions t WHERE t.category_id = ?1 AND +t.household_id = CAST(?2 AS INTEGER)
-UNION
+UNION ALL
 SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
 WHERE l.category_id = ?1 AND l.household_id = ?2
 `
@@ -186,7 +186,7 @@ func (q *Queries) ListCategoryLabels(ctx context.Context, householdID int64) ([]
 
 const listMerchantHolders = `-- name: ListMerchantHolders :many
 SELECT t.public_id FROM transactions t WHERE t.merchant_id = ?1 AND +t.household_id = CAST(?2 AS INTEGER)
-UNION
+UNION ALL
 SELECT t.public_id FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
 WHERE l.merchant_id = ?1 AND l.household_id = ?2
 `
@@ -257,7 +257,7 @@ func (q *Queries) ListMerchantLabels(ctx context.Context, householdID int64) ([]
 const listTagHolders = `-- name: ListTagHolders :many
 SELECT t.public_id FROM tags o CROSS JOIN transaction_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
 WHERE o.id = ?1 AND o.household_id = ?2
-UNION
+UNION ALL
 SELECT t.public_id FROM tags o CROSS JOIN transaction_line_tags x ON x.tag_id = o.id CROSS JOIN transactions t ON t.id = x.transaction_id
 WHERE o.id = ?1 AND o.household_id = ?2
 `

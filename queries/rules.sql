@@ -52,7 +52,7 @@ VALUES (@id, @public_id, @household_id, @rule_id, @status, @execution_type, @mat
 
 -- name: ListRuleHolders :many
 -- The transactions of which a rule has set a field, by the ids that clients know.
-SELECT DISTINCT t.public_id FROM rules r
+SELECT t.public_id FROM rules r
 CROSS JOIN transaction_rules n ON n.rule_id = r.id
 CROSS JOIN transactions t ON t.id = n.transaction_id
 WHERE r.id = @rule_id AND r.household_id = @household_id AND n.field <> 'transfer';

@@ -387,7 +387,7 @@ func (q *Queries) ListImportWishes(ctx context.Context, arg ListImportWishesPara
 }
 
 const listRuleHolders = `-- name: ListRuleHolders :many
-SELECT DISTINCT t.public_id FROM rules r
+SELECT t.public_id FROM rules r
 CROSS JOIN transaction_rules n ON n.rule_id = r.id
 CROSS JOIN transactions t ON t.id = n.transaction_id
 WHERE r.id = ?1 AND r.household_id = ?2 AND n.field <> 'transfer'

@@ -175,7 +175,7 @@ func unused(ctx context.Context, tx *ledger.Tx, change ledger.Change, kind, name
 		return err
 	}
 	if len(transactions) > 0 {
-		return ledger.ChangedSince(what, fmt.Sprintf("%d transactions have it", len(transactions)))
+		return ledger.ChangedSince(what, fmt.Sprintf("transactions have it (%d)", len(transactions)))
 	}
 	if change.Entity == ledger.EntityCategory {
 		trades, err := trade.OfCategory(ctx, tx, key)
@@ -183,7 +183,7 @@ func unused(ctx context.Context, tx *ledger.Tx, change ledger.Change, kind, name
 			return err
 		}
 		if len(trades) > 0 {
-			return ledger.ChangedSince(what, fmt.Sprintf("%d trades have it", len(trades)))
+			return ledger.ChangedSince(what, fmt.Sprintf("trades have it (%d)", len(trades)))
 		}
 	}
 	rules, err := tx.ListAllRules(ctx, tx.HouseholdID)

@@ -34,7 +34,7 @@ func (r Replacement) Holders(ctx context.Context, tx *ledger.Tx) (ids []uuid.UUI
 	for _, id := range rows {
 		ids = append(ids, uuid.UUID(id))
 	}
-	return ids, err
+	return distinct(ids), err // it may have it twice, by its lines or by several fields
 }
 
 // Apply writes it in some transactions, and into the history what it does to each. Those that are gone are passed over.
