@@ -268,6 +268,12 @@ func (b *keyQuery) whole(f TransactionFilter, few bool) {
 	case byText:
 		b.key = "s.rowid"
 		match, exact := matchOf(f.Search)
+		for _, text := range f.Texts { // a common text beside a rare one would have every row that has it looked at
+			if utf8.RuneCountInString(text) >= trigram {
+				more, _ := matchOf(text)
+				match += " AND " + more
+			}
+		}
 		b.start(b.key, "transactions_fts s", needsRow(f, false) || !exact)
 		b.add("s.transactions_fts MATCH ?", match)
 		if !exact && b.parts == noParts {
