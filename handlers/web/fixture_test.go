@@ -33,7 +33,7 @@ type house struct {
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{Fixture: ledgertest.New(t)}
-	quiet := slog.New(slog.DiscardHandler)
+	quiet := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
 	now := func() time.Time { return h.Tick }
 	instance, err := h.SignIn.Instance(t.Context())
 	if err != nil {
@@ -102,7 +102,7 @@ func (h *house) get(t *testing.T, path string) answer {
 	t.Helper()
 	a := h.ask(t, path)
 	if a.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s\n%s", path, a.Status, a.text)
+		t.Fatalf("%s: %s\n%s", path, a.Status, a.words())
 	}
 	return a
 }

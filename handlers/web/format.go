@@ -80,6 +80,11 @@ func (d *display) Quantity(q decimal.Decimal) string {
 	return strings.Replace(d.money.Number(q), "-", minus, 1)
 }
 
+// Percent writes a share, such as 16.6 %. It is shown where amounts are hidden, too: it says nothing of how much.
+func (d *display) Percent(p decimal.Decimal) string {
+	return strings.Replace(d.money.Number(p), "-", minus, 1) + "\u00a0%"
+}
+
 // Day writes a day, such as 28 Oct 2026.
 func (d *display) Day(day ledger.Date) string { return day.Time().Format(d.day) }
 

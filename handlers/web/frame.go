@@ -168,3 +168,6 @@ func (v *visit) rail() ([]railGroup, error) {
 	}
 	return groups, nil
 }
+
+// showMore answers GET /more: what stands beside the pages of wide screens, on a page for narrow ones.
+func showMore(v *visit) error { return v.render("more", "More", nil) }

@@ -48,8 +48,11 @@ func newViews(files *staticFiles) *views {
 		},
 		"list":  func(items ...any) []any { return items },
 		"plain": plainDate,
+		"day":   func(days int64) ledger.Date { return ledger.Date(days) },
 		"id":    func(id queries.PublicID) string { return uuid.UUID(id).String() },
 		"count": count,
+		"next":  func(n int) int { return n + 1 },
+		"words": func(name string) string { return strings.ReplaceAll(name, "_", " ") },
 	})
 	template.Must(base.ParseFS(embed.Web, "web/templates/frame.html", "web/templates/parts.html"))
 	names, err := fs.Glob(embed.Web, "web/templates/*.html")
@@ -89,6 +92,12 @@ type page struct {
 
 // Path is a path of these pages as a link has it.
 func (p page) Path(path string) string { return p.visit.path(path) }
+
+// Origin is where the reader finds the server, for calls of the API.
+func (p page) Origin() string {
+	at := p.visit.site.Origins.Of(p.visit.Request)
+	return at.Scheme + "://" + at.Host + at.Root
+}
 
 // Show writes amounts and days.
 func (p page) Show() *display { return p.visit.show }

@@ -33,7 +33,20 @@ func (s *Site) routes() []route {
 		{pattern: "GET /transactions/{id}/split", access: writes, handle: showSplit},
 		{pattern: "POST /transactions/{id}/split", access: writes, handle: splitTransaction},
 
+		{pattern: "GET /sort", access: writes, handle: showSort},
+		{pattern: "POST /sort", access: writes, handle: sortName},
+
 		{pattern: "GET /accounts", access: reads, handle: listAccounts},
+		{pattern: "POST /accounts", access: writes, handle: createAccount},
+		{pattern: "GET /accounts/new", access: writes, handle: newAccount},
+		{pattern: "GET /accounts/{id}", access: reads, handle: showAccount},
+		{pattern: "POST /accounts/{id}", access: writes, handle: updateAccount},
+		{pattern: "GET /accounts/{id}/edit", access: writes, handle: editAccount},
+		{pattern: "POST /accounts/{id}/balance", access: writes, handle: setBalance},
+
+		{pattern: "GET /history", access: reads, handle: listHistory},
+		{pattern: "GET /history/{id}", access: reads, handle: showOperation},
+		{pattern: "GET /more", access: reads, handle: showMore},
 
 		{pattern: "POST /changes/{id}/undo", access: writes, handle: undoChange},
 		{pattern: "POST /hide", access: reads, handle: hideAmounts},

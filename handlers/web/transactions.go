@@ -65,7 +65,7 @@ func listTransactions(v *visit) error {
 	if found.Err("q") != nil {
 		return v.render("transactions", "Transactions", view) // the chips say why nothing is listed
 	}
-	page := ledger.Page{Number: max(1, int(number(v.FormValue("page")))), Size: rowsPerPage}
+	page := v.page(rowsPerPage)
 	list, total, err := v.site.Ledger.Entries.ListTransactions(v.Context(), v.who(), found.Filter, page)
 	if err != nil {
 		return err
@@ -92,6 +92,11 @@ func listTransactions(v *visit) error {
 		return err
 	}
 	return v.render("transactions", "Transactions", view)
+}
+
+// page is the page of a list that the URL asks for.
+func (v *visit) page(size int) ledger.Page {
+	return ledger.Page{Number: max(1, int(number(v.URL.Query().Get("page")))), Size: size}
 }
 
 // number reads a whole number of a URL; 0 of what is none.

@@ -165,3 +165,27 @@ func TestHiddenAmounts(t *testing.T) {
 	h.done(t, "/transactions/"+id, "date=2026-02-01", "way=out", "amount=", "name=Baker", "notes=")
 	h.done(t, "/hide", "hide=false", "back=/transactions").shows(t, "Baker Giro −€7,654.32")
 }
+
+// TestSort: all of a name get a category at once, and a rule for what comes; the next name follows.
+func TestSort(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	giro := h.Account(h.Who, "Giro", "EUR")
+	food := h.Category(h.Who, "Food")
+	for _, name := range []string{"Bakery", "bakery", "Rent"} {
+		h.Create(ledgertest.Entry(giro, "2026-02-01", "4.80", name))
+	}
+	page := h.get(t, "/sort")
+	page.shows(t, "2 transactions without a category; 1 name after this one", "bakery −€9.60", "1 Food")
+	next := h.done(t, "/sort", "name=bakery", "currency=EUR", "skip=0", "category_id="+food.String(), "rule=true")
+	next.shows(t, "changed 2 transactions", "added 1 rule", "Rent −€4.80")
+	h.Create(ledgertest.Entry(giro, "2026-02-02", "3", "bakery"))
+	h.get(t, "/transactions?q=cat:food").shows(t, "3 transactions, €0.00 in, €12.60 out")
+	h.get(t, "/sort?skip=1").shows(t, "Nothing else is without a category")
+	if a := h.post(t, "/sort", "name=Rent", "currency=EUR", "skip=0", "category_id="); a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("no category: %s", a.Status)
+	}
+	if a := h.post(t, "/sort", "name=bakery", "currency=EUR", "category_id="+food.String()); a.StatusCode != http.StatusConflict {
+		t.Errorf("what was sorted already: %s", a.Status)
+	}
+}
