@@ -36,7 +36,7 @@ func rooms() map[string][]string {
 		"cmd/server":       {"cmd/copies", "cmd/listen", "cmd/lock", "cmd/term", "handlers/middleware", "importer", "assistant", "ledger/...", "db", "queries"},
 		"cmd/listen":       {"cmd/config", "cmd/exit", "cmd/term", "handlers/middleware", "ledger/..."},
 		"cmd/conversation": {"cmd/exit", "cmd/term", "assistant", "assistant/model", "assistant/provider", "ledger/...", "queries"},
-		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/match", "importer/record", "importer/source", "ledger/...", "queries"},
+		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/match", "importer/record", "importer/source", "ledger/...", "db", "queries"}, // which says that work is in the background
 		"cmd/reconcile":    {"cmd/term", "ledger/..."},
 		"cmd/copies":       {"cmd/lock", "cmd/term", "ledger/...", "db"},
 		"cmd/config":       {"cmd/exit", "handlers/middleware", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/provider", "ledger/..."},
@@ -95,7 +95,7 @@ func rooms() map[string][]string {
 
 		"assistant/aitest":    {},
 		"assistant/model":     {"ledger/..."},
-		"assistant/mcp":       {"assistant/model", "assistant/tools", "ledger/..."},
+		"assistant/mcp":       {"assistant/model", "assistant/tools", "importer", "importer/record", "ledger/...", "queries"}, // it imports for a model
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},

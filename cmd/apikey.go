@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -74,6 +75,16 @@ func createKey(ctx context.Context, a *app, l *books.Books, household string, in
 	plain, key, err := l.Keys.CreateAPIKey(ctx, actor(home.ID), in)
 	if err != nil {
 		return err
+	}
+	if in.UserEmail == "" {
+		all, err := activeAddresses(ctx, l, home.ID)
+		if err != nil {
+			return err
+		}
+		others := slices.DeleteFunc(all, func(address string) bool { return address == key.UserEmail })
+		if len(others) > 0 {
+			a.Say("--user EMAIL makes one for somebody else: %s.", strings.Join(others, ", "))
+		}
 	}
 	a.Say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
 		ledger.Quote(key.Name), key.Scope, key.UserEmail, ledger.Quote(home.Name), until(key.ExpiresAt))

@@ -139,7 +139,7 @@ func choosePeople(ctx context.Context, l *books.Books, household, email string) 
 	case email == "":
 		return nil, home, ledger.NewNotFound("Active user of household " + ledger.Quote(home.Name))
 	}
-	return nil, home, ledger.NewNotFound("Active user " + ledger.Quote(email))
+	return nil, home, noUser(ctx, l, email)
 }
 
 // choosePerson is the first of those who may ask.
@@ -166,8 +166,12 @@ func chooseAmong(ctx context.Context, a *app, chats *assistant.Assistant, chat s
 			}
 		}
 	}
-	a.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email,
-		ledger.Quote(home.Name))
+	var others []string
+	for _, p := range people[1:] {
+		others = append(others, p.email)
+	}
+	a.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it: %s.", people[0].email,
+		ledger.Quote(home.Name), strings.Join(others, ", "))
 	return people[0].who, nil
 }
 

@@ -153,10 +153,13 @@ func TestChatOfWhom(t *testing.T) {
 	t.Parallel()
 	s, _ := newTalk(t, aitest.Say("Yes."))
 	s.OK("user", "create", "bo@example.org")
-	if got := s.Do("chat", "Was it?"); got.Status != 0 || got.Stdout != "Yes.\n" || !strings.Contains(got.Stderr, "Asking as ana@example.org, the first admin of household \"Home\"; --user EMAIL") {
+	if got := s.Do("chat", "Was it?"); got.Status != 0 || got.Stdout != "Yes.\n" || !strings.Contains(got.Stderr, "Asking as ana@example.org, the first admin of household \"Home\"; --user EMAIL asks as somebody else of it: bo@example.org.") {
 		t.Errorf("status %d, printed %q, said %q", got.Status, got.Stdout, got.Stderr)
 	}
-	s.Fails(5, []string{"chat", "Is it?", "--user", "cy@example.org"}, "cy@example.org")
+	s.Fails(5, []string{"chat", "Is it?", "--user", "cy@example.org"}, `Active user "cy@example.org" not found; there are ana@example.org, bo@example.org`)
+	if got := s.Do("apikey", "create", "phone"); got.Status != 0 || !strings.HasPrefix(got.Stderr, "--user EMAIL makes one for somebody else: bo@example.org.\n") {
+		t.Errorf("a key: %+v", got)
+	}
 	s.OK("chat", "Is it?", "--user", "Bo@example.org")
 	if list := s.List("chat", "list", "--user", "ana@example.org"); len(list) != 1 || list[0]["title"] != "Was it?" {
 		t.Errorf("Ana sees %v", list)

@@ -18,6 +18,7 @@ import (
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/history"
 	"finsvc/ledger/market"
@@ -25,6 +26,8 @@ import (
 	"finsvc/ledger/names"
 	"finsvc/ledger/rule"
 	"finsvc/ledger/tenant"
+	"finsvc/ledger/trade"
+	"finsvc/ledger/transfer"
 )
 
 // completionTime is how long a shell waits for words at most.
@@ -50,9 +53,9 @@ type reader func(ctx context.Context, k known) ([]cobra.Completion, error)
 
 // addCompletion says for the arguments and flags of all commands what may stand there. Nothing is created, upgraded or
 // written for that; where nothing can be found out, nothing is offered.
-func addCompletion(a *app, c *cobra.Command) {
+func addCompletion(a *app, c *cobra.Command, arguments map[string][]words) {
 	for _, child := range c.Commands() {
-		addCompletion(a, child)
+		addCompletion(a, child, arguments)
 	}
 	if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") {
 		c.ValidArgsFunction = cobra.NoFileCompletions
@@ -63,7 +66,7 @@ func addCompletion(a *app, c *cobra.Command) {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 	}
-	if places, has := argumentWords()[strings.TrimPrefix(c.CommandPath(), "finsvc ")]; has {
+	if places, has := arguments[strings.TrimPrefix(c.CommandPath(), "finsvc ")]; has {
 		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion,
 			cobra.ShellCompDirective) {
 			if len(args) >= len(places) {
@@ -98,9 +101,12 @@ func argumentWords() map[string][]words {
 		"category merge": {{read: namesOf(names.Category)}, {read: namesOf(names.Category)}},
 		"tag update":     one(namesOf(names.Tag)), "tag delete": one(namesOf(names.Tag)), "tag merge": {{read: namesOf(names.Tag)}, {read: namesOf(names.Tag)}},
 		"merchant update": one(namesOf(names.Merchant)), "merchant delete": one(namesOf(names.Merchant)),
-		"merchant merge": {{read: namesOf(names.Merchant)}, {read: namesOf(names.Merchant)}},
-		"valuation add":  one(namesOf(names.Account)), "trade add": {fixed("buy", "sell", "dividend", "interest", "fee", "deposit", "withdrawal"), {read: tickerWords}},
-		"rule run": one(ruleWords), "rule delete": one(ruleWords), "history undo": one(operationWords),
+		"merchant merge":   {{read: namesOf(names.Merchant)}, {read: namesOf(names.Merchant)}},
+		"transfer confirm": one(transferWords), "transfer reject": one(transferWords), "transfer delete": one(transferWords),
+		"transfer link":    {{read: transactionWords}, {read: transactionWords}},
+		"valuation update": one(valuationWords), "valuation delete": one(valuationWords), "trade update": one(tradeWords), "trade delete": one(tradeWords),
+		"valuation add": one(namesOf(names.Account)), "trade add": {fixed("buy", "sell", "dividend", "interest", "fee", "deposit", "withdrawal"), {read: tickerWords}},
+		"rule run": one(ruleWords), "rule update": one(ruleWords), "rule delete": one(ruleWords), "history undo": one(operationWords),
 		"transaction show": one(transactionWords), "transaction edit": one(transactionWords), "transaction split": one(transactionWords),
 		"transaction unsplit": one(transactionWords), "transaction delete": one(transactionWords),
 		"security split add": one(tickerWords), "security split delete": one(tickerWords),
@@ -194,6 +200,34 @@ func transactionWords(ctx context.Context, k known) ([]cobra.Completion, error) 
 	return described(list, err, func(t entry.Transaction) (string, string) {
 		currency, _ := money.LookupCurrency(t.Currency) // what is stored was looked up
 		return uuid.UUID(t.PublicID).String(), ledger.Date(t.Date).String() + ", " + t.Name + ", " + currency.Plain(t.Amount) + " " + t.Currency
+	})
+}
+
+// newestBooked is how many trades, transfers and valuations are offered.
+const newestBooked = 50
+
+func transferWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.Transfers.ListTransfers(ctx, k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: newestBooked})
+	return described(list, err, func(t transfer.Transfer) (string, string) {
+		return uuid.UUID(t.PublicID).String(), ledger.Date(t.Outflow.Date).String() + ", " + t.Outflow.Account.Name + " to " + t.Inflow.Account.Name
+	})
+}
+
+func tradeWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.Trades.ListTrades(ctx, k.who, trade.Filter{}, ledger.Page{Number: 1, Size: newestBooked})
+	return described(list, err, func(t trade.Trade) (string, string) {
+		what := t.Kind
+		if t.Security != nil {
+			what += " " + t.Security.Ticker
+		}
+		return uuid.UUID(t.PublicID).String(), ledger.Date(t.Date).String() + ", " + t.Account.Name + ", " + what
+	})
+}
+
+func valuationWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.Accounts.ListValuations(ctx, k.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: newestBooked})
+	return described(list, err, func(v catalog.Valuation) (string, string) {
+		return uuid.UUID(v.PublicID).String(), v.Day.String() + ", " + v.Account.Name
 	})
 }
 

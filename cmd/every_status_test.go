@@ -36,7 +36,7 @@ func arguments() map[string]string {
 		"account create": "Jar --type depository", "account update": "Jar", "apikey revoke": "phone", "apikey rotate": "phone",
 		"chat": "Why?", "chat show": id, "chat delete": id, "history undo": id, "explain balance": "Jar",
 		"category create": "One", "category update": "One --name Two", "category merge": "One Two --yes", "category delete": "One --yes", "tag create": "One", "tag update": "One --name Two", "tag merge": "One Two --yes", "tag delete": "One --yes", "merchant create": "One", "merchant update": "One --name Two", "merchant merge": "One Two --yes", "merchant delete": "One --yes",
-		"rule add": "none", "rule delete": id,
+		"rule add": "none", "rule update": id + " --inactive", "rule delete": id, "trade update": id + " --price 1", "valuation update": id + " --amount 1",
 		"transfer confirm": id, "transfer reject": id, "transfer delete": id, "transfer link": id + " " + id, "trade add": "deposit --amount 1 --account Jar",
 		"trade delete": id, "valuation add": "Jar 1", "valuation delete": id,
 		"transaction show": id, "transaction add": "Tea --account Jar --expense 2", "transaction edit": id + " --name Tea", "transaction split": id + " 1 rest",

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -240,7 +241,39 @@ func householdOfUser(ctx context.Context, l *books.Books, name, email string) (l
 		return ledger.Household{}, err
 	}
 	if len(users) == 0 || !users[0].Active() {
-		return ledger.Household{}, ledger.NewNotFound("Active user " + ledger.Quote(email))
+		return ledger.Household{}, noUser(ctx, l, email)
 	}
 	return l.Tenants.GetHousehold(ctx, actor(users[0].HouseholdID))
+}
+
+// noUser is the error of an address that no active user has; it says which users there are.
+func noUser(ctx context.Context, l *books.Books, email string) error {
+	missing := ledger.NewNotFound("Active user " + ledger.Quote(email))
+	homes, err := l.Tenants.ListHouseholds(ctx)
+	if err != nil {
+		return err
+	}
+	var all []string
+	for _, home := range homes {
+		addresses, err := activeAddresses(ctx, l, home.ID)
+		if err != nil {
+			return err
+		}
+		all = append(all, addresses...)
+	}
+	if len(all) > 0 {
+		missing.Message += "; there are " + strings.Join(all, ", ")
+	}
+	return missing
+}
+
+// activeAddresses are those of a household's active users, admins first.
+func activeAddresses(ctx context.Context, l *books.Books, householdID int64) (addresses []string, err error) {
+	users, err := l.Tenants.ListUsers(ctx, actor(householdID))
+	for _, user := range users {
+		if user.Active() {
+			addresses = append(addresses, user.Email)
+		}
+	}
+	return addresses, err
 }

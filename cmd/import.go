@@ -95,19 +95,22 @@ func newImport(a *app) *cobra.Command {
 func withImporter(c *cobra.Command, a *app, household string, do func(j *importing.Job) error) error {
 	limitMemory(a.env)
 	return a.withDatabase(c.Context(), func(database *db.DB, books *books.Books) error {
-		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now,
-			Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 		home, err := chooseHousehold(c.Context(), books, household)
 		if err != nil {
 			return err
 		}
-		j, err := importing.NewJob(&a.Terminal, im, books, home)
+		j, err := importing.NewJob(&a.Terminal, newImporter(a, database, books), books, home)
 		if err != nil {
 			return err
 		}
 		j.OnSameFile = a.onSameFile
 		return do(j)
 	})
+}
+
+func newImporter(a *app, database *db.DB, books *books.Books) *importer.Importer {
+	return importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now,
+		Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 }
 
 func newImportList(a *app) *cobra.Command {

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestLabels(t *testing.T) {
 		id := strings.TrimSpace(s.OK(kind, "create", "Bread"))
 		s.OK(kind, "create", "Cake")
 		s.OK("transaction", "add", "Roll", "--account", "Savings", "--expense", "1", "--"+kind, id)
-		if got := s.OK(kind, "list", "--count"); !strings.Contains(squeezed(got), id+" 1") {
+		if got := s.OK(kind, "list", "--count"); !strings.Contains(squeezed(got), "1 "+id) {
 			t.Errorf("%s list prints\n%s", kind, got)
 		}
 		list := s.List(kind, "list")
@@ -85,7 +86,16 @@ func TestRuleAdd(t *testing.T) {
 	if later.Status != 0 || !strings.HasPrefix(later.Stderr, "The rule is for what comes. Apply it to what is there: finsvc rule run ") {
 		t.Errorf("%+v", later)
 	}
+	id := strings.TrimSpace(later.Stdout)
+	s.OK("rule", "update", id, "name is Pay -> category Travel", "--active", "--from", "2026-02-01")
+	s.OK("rule", "update", id, "--inactive")
+	s.Fails(2, []string{"rule", "update", id}, "nothing to change: give --name")
+	s.Fails(2, []string{"rule", "update", id, "name is Pay -> category Drinks"}, `names no category of the household: "Drinks"`)
+	s.Fails(2, []string{"rule", "update", id, "--active", "--inactive"}, "not both")
 	list := s.List("rule", "list")
+	if fmt.Sprintf("%v %v %v", list[1]["name"], list[1]["active"], list[1]["effective_date"]) != "Pay false 2026-02-01" || !strings.Contains(fmt.Sprint(list[1]["actions"]), "set_transaction_category") {
+		t.Errorf("changed: %v", list[1])
+	}
 	if len(list) != 2 || list[0]["name"] != "Home" || list[0]["effective_date"] != "2026-01-01" || list[1]["active"] != false {
 		t.Errorf("%v", list)
 	}

@@ -22,15 +22,15 @@ import (
 
 // withLedger opens the database file, which must exist, for the time of a command.
 func (a *app) withLedger(ctx context.Context, do func(*books.Books) error) error {
-	return a.withDatabase(ctx, func(_ *db.DB, books *books.Books) error { return do(books) })
+	return a.withDatabase(ctx, func(_ *db.DB, books *books.Books) error { return do(books) }, db.Briefly())
 }
 
 // withDatabase is withLedger for what works on the database beside the ledger.
-func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *books.Books) error) error {
+func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *books.Books) error, options ...db.Option) error {
 	if err := a.needFile(); err != nil {
 		return err
 	}
-	return a.withNewDatabase(ctx, do)
+	return a.withNewDatabase(ctx, do, options...)
 }
 
 func (a *app) needFile() error {
@@ -50,12 +50,13 @@ func (a *app) withNewLedger(ctx context.Context, do func(*books.Books) error) er
 	return a.withNewDatabase(ctx, func(_ *db.DB, books *books.Books) error { return do(books) })
 }
 
-func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *books.Books) error) error {
+func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *books.Books) error, options ...db.Option) error {
 	if err := errors.Join(lock.CheckPlace(a.config.Data), a.copies().RefuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
 	locked := func() (release func() error, owner string, err error) { return lock.ForUpgrade(a.config.Data) }
-	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(locked))...)
+	options = append(append(options, a.openOptions()...), db.WithServerLock(locked))
+	database, err := db.Open(ctx, a.config.Data, options...)
 	if err != nil {
 		return err
 	}

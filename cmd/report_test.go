@@ -28,6 +28,9 @@ func TestBalanceAndIncome(t *testing.T) {
 	if fmt.Sprint(one["expenses_cents"], one["net_cents"]) != "480 -480" || one["by_category"].([]any)[0].(map[string]any)["category"] != "Groceries" {
 		t.Errorf("%v", one)
 	}
+	if list := s.OK("balance", "list", "2026-03-31"); !strings.Contains(list, "net worth") {
+		t.Errorf("the list is %s", list)
+	}
 	s.Fails(2, []string{"balance", "2026"}, `must be a day such as 2026-11-24, today or yesterday, got "2026"`)
 	s.Fails(2, []string{"income", "rewe"}, `"rewe" are no days`)
 	s.Fails(5, []string{"income", "--account", "Nothing"}, `Account "Nothing" not found`)
@@ -54,6 +57,10 @@ func TestTradesAndHoldings(t *testing.T) {
 	if list := s.List("holding", "list", "--account", "Broker"); len(list) != 1 || list[0]["quantity"] != "10" || list[0]["average_cost"] != "12.6" {
 		t.Errorf("%v", list)
 	}
+	s.OK("trade", "update", id, "--quantity", "5", "--fee", "2", "--date", "2026-03-01")
+	if list := s.List("trade", "list"); len(list) != 2 || list[1]["quantity"] != "5" || fmt.Sprintf("%v %v", list[1]["signed_amount_cents"], list[1]["date"]) != "-6450 2026-03-01" {
+		t.Errorf("changed: %v", list)
+	}
 	s.OK("trade", "delete", id)
 	if list := s.List("holding", "list"); len(list) != 0 {
 		t.Errorf("deleted, there are %v", list)
@@ -68,7 +75,8 @@ func TestTradesAndHoldings(t *testing.T) {
 		{2, "trade add sell ACME --account Broker --quantity 1 --price 1", "held"},
 		{2, "trade add give ACME --account Broker --amount 1", "type must be"},
 		{2, "trade add buy ACME --account Broker --quantity x --price 1", "quantity must be"},
-		{2, "trade delete ACME", "is no id of a trade"}, {2, "trade list --limit -1", "--limit must be 0 or more"},
+		{2, "trade update " + id, "nothing to change: give --date"}, {2, "trade update " + id + " --price x", "price must be"},
+		{5, "trade update " + id + " --price 1", "not found"}, {2, "trade delete ACME", "is no id of a trade"}, {2, "trade list --limit -1", "--limit must be 0 or more"},
 		{5, "trade list --account Nothing", "not found"},
 	} {
 		s.Fails(c.status, strings.Fields(c.args), c.says)
@@ -92,6 +100,11 @@ func TestValuations(t *testing.T) {
 	if list := s.List("valuation", "list", "--account", "House"); fmt.Sprintf("%.0f", list[0]["amount_cents"]) != "32000000" || list[0]["notes"] != "survey" {
 		t.Errorf("%v", list)
 	}
+	changed := s.Do("valuation", "update", strings.TrimSpace(got.Stdout), "--amount", "315000", "--date", "2026-01-02")
+	if changed.Status != 0 || changed.Stderr != "Changed: House is worth €315,000.00 at the end of 2026-01-02.\n" {
+		t.Errorf("%+v", changed)
+	}
+	s.Fails(2, []string{"valuation", "update", strings.TrimSpace(got.Stdout)}, "nothing to change: give --amount")
 	s.OK("valuation", "delete", strings.TrimSpace(got.Stdout))
 	s.Fails(5, []string{"valuation", "delete", strings.TrimSpace(got.Stdout)}, "not found")
 	s.Fails(2, []string{"valuation", "delete", "House"}, "is no id of a valuation")

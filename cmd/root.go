@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,9 @@ func (a *app) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	root := newRoot(a)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // a shell asks; else it costs a tenth of a short command
+		addCompletion(a, root, argumentWords())
+	}
 	root.SetArgs(questionArguments(root, args))
 	root.SetIn(a.Stdin)
 	root.SetErr(a.Stderr)
@@ -81,7 +85,7 @@ func newRoot(a *app) *cobra.Command {
 		newRates(a),
 		newPrices(a),
 		newSecurity(a),
-		shell.Group("rule", "Make, list, run and delete rules", newRuleAdd(a), newRuleList(a), newRuleRun(a), newRuleDelete(a)),
+		shell.Group("rule", "Make, list, change, run and delete rules", newRuleAdd(a), newRuleList(a), newRuleUpdate(a), newRuleRun(a), newRuleDelete(a)),
 		newExplain(a),
 		newChat(a),
 		newExport(a),
@@ -146,7 +150,6 @@ func newRoot(a *app) *cobra.Command {
 		}
 		return bare(c, args)
 	}
-	addCompletion(a, root)
 	watch(a, root)
 	return root
 }

@@ -239,6 +239,62 @@ func readRule(d *shell.Desk, args []string, file string) (in rule.Input, err err
 // maxRuleFile is the longest file with a rule, in bytes.
 const maxRuleFile = 1 << 20
 
+func newRuleUpdate(a *app) *cobra.Command {
+	var household, name, from string
+	var active, inactive bool
+	c := &cobra.Command{
+		Use: "update ID [RULE]", Short: "Change a rule", Args: cobra.RangeArgs(1, 2),
+		Long: "Change what a rule does, written as in finsvc rule add --help, or its name, its first day (an empty one: none), or\n" +
+			"whether it is applied to what comes. What it has set stays.",
+		Example: "  finsvc rule update 01a1fd73-b3e4-7b22-9d53-6f80a1c24e57 'name contains rewe -> category Food'\n" +
+			"  finsvc rule update 01a1fd73-b3e4-7b22-9d53-6f80a1c24e57 --inactive",
+		RunE: func(c *cobra.Command, args []string) error {
+			only, err := ruleArgument(args)
+			if err != nil {
+				return err
+			}
+			if active && inactive {
+				return exit.Usagef("give --active or --inactive, not both")
+			}
+			if len(args) == 1 {
+				if err := shell.NeedChange(c, "name", "from", "active", "inactive"); err != nil {
+					return err
+				}
+			}
+			return shell.At(a.shell(), c, household, func(d *shell.Desk) error {
+				var in rule.Input
+				if len(args) == 2 {
+					in, err = readRule(d, args[1:], "")
+					if err != nil {
+						return err
+					}
+				}
+				in.Name = shell.Given(c, "name", name)
+				if active || inactive {
+					in.Active = ledger.Some(active)
+				}
+				in.EffectiveDate = shell.Parsed(c, &in.Problems, "from", from, ledger.ParseDate)
+				if err := in.Problems.Err(); err != nil {
+					return err
+				}
+				r, err := d.Books.Rules.UpdateRule(d.Ctx, d.Who, only.Value, in)
+				if err != nil {
+					return err
+				}
+				d.Say("Changed the rule %s.", ledger.Quote(cmp.Or(ledger.OrBlank(r.Name), args[0])))
+				return nil
+			})
+		},
+	}
+	shell.HouseholdFlag(c, &household)
+	flags := c.Flags()
+	flags.StringVar(&name, "name", "", "what the rule is called")
+	flags.StringVar(&from, "from", "", "first `DAY` whose transactions it is for")
+	flags.BoolVar(&active, "active", false, "apply it to what comes")
+	flags.BoolVar(&inactive, "inactive", false, "do not apply it to what comes")
+	return c
+}
+
 func newRuleDelete(a *app) *cobra.Command {
 	var household string
 	c := &cobra.Command{

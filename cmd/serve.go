@@ -168,7 +168,7 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	}
 	var models *mcp.Service
 	if a.config.MCP != config.MCPOff {
-		models = mcp.New(mcp.Options{Ledger: books, Version: version(), Write: a.config.MCP == config.MCPWrite})
+		models = mcp.New(mcp.Options{Ledger: books, Importer: imports, Version: version(), Write: a.config.MCP == config.MCPWrite})
 	}
 	h := handlers.New(handlers.Options{MCP: models,
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.Ready, Version: version(), Now: a.now,

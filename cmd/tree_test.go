@@ -77,7 +77,8 @@ func leaves(c *cobra.Command, into map[string]*cobra.Command) {
 	path := strings.TrimPrefix(c.CommandPath(), "finsvc ")
 	whole := path == "completion" // its commands are cobra's own
 	topic := !c.Runnable() && c.Long != "" && !c.HasSubCommands()
-	if (len(c.Commands()) == 0 || path == "import" || path == "chat" || path == "backup" || whole) && !topic {
+	both := []string{"import", "chat", "backup", "balance", "income"} // do something, and hold others
+	if (len(c.Commands()) == 0 || slices.Contains(both, path) || whole) && !topic {
 		into[path] = c
 	}
 	for _, child := range c.Commands() {

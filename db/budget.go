@@ -35,6 +35,12 @@ func WithWriteBudget(budget time.Duration) Option {
 	return func(d *DB) { d.budget = budget }
 }
 
+// Briefly is for a command that is over soon and seldom needs more than one reader: the others are opened when they are
+// needed, as each of them reads the schema anew.
+func Briefly() Option {
+	return func(d *DB) { d.brief = true }
+}
+
 // looks is how often it is asked within a budget whether others wait.
 const looks = 5
 

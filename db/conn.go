@@ -27,6 +27,8 @@ type conn struct {
 	lost bool
 	// leaves is set when the commits are sent to the disk by syncLog, see syncEach.
 	leaves bool
+	// connect is of a reader, which may be opened only when it is first needed; raw is nil until then.
+	connect func(context.Context) (*conn, error)
 }
 
 // errUndone is what becomes of all that was done in a lost transaction.
@@ -40,6 +42,24 @@ func newConn(ctx context.Context, pool *sql.DB, ran *atomic.Int64) (*conn, error
 	c := &conn{raw: raw, statements: map[string]*sql.Stmt{}, ran: ran}
 	c.queries = queries.New(c)
 	return c, nil
+}
+
+// open opens a reader that is not open yet. Once the others are open that must lead to the same file.
+func (c *conn) open(ctx context.Context, d *DB) error {
+	if c.raw != nil {
+		return nil
+	}
+	if len(d.places) > 0 {
+		if err := d.Displaced(); err != nil {
+			return err
+		}
+	}
+	opened, err := c.connect(ctx)
+	if err != nil {
+		return err
+	}
+	c.raw, c.statements, c.queries = opened.raw, opened.statements, queries.New(c)
+	return nil
 }
 
 // watch notes when SQLite rolls back.
@@ -118,6 +138,9 @@ func (c *conn) forget() {
 }
 
 func (c *conn) close() error {
+	if c.raw == nil {
+		return nil
+	}
 	c.forget()
 	return c.raw.Close()
 }

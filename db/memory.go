@@ -41,6 +41,9 @@ func takeIdle(d *DB) (idle []*conn) {
 }
 
 func (c *conn) releaseMemory(ctx context.Context) error {
+	if c.raw == nil {
+		return nil
+	}
 	c.forget()
 	_, err := c.raw.ExecContext(ctx, "PRAGMA shrink_memory")
 	return err

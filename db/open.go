@@ -62,6 +62,7 @@ type DB struct {
 	bulks          atomic.Int64 // that are open
 	budget         time.Duration
 	logKnown       bool // see logIsKnown
+	brief          bool // see Briefly
 	written        chan struct{}
 	counts         counts
 	closing        sync.RWMutex
@@ -175,13 +176,22 @@ func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (
 	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0)))
 	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
-	for range count {
-		c, err := newConn(ctx, pool, &d.counts.statements)
-		if err != nil {
-			return err
+	for i := range count {
+		c := &conn{ran: &d.counts.statements}
+		c.connect = func(ctx context.Context) (*conn, error) {
+			opened, err := newConn(ctx, pool, c.ran)
+			if err != nil {
+				return nil, err
+			}
+			if err := opened.verify(ctx, settings); err != nil {
+				return nil, errors.Join(err, opened.close())
+			}
+			return opened, nil
 		}
-		if err := c.verify(ctx, settings); err != nil {
-			return err
+		if !d.brief || i == 0 {
+			if err := c.open(ctx, d); err != nil {
+				return err
+			}
 		}
 		d.readers <- c
 	}

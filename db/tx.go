@@ -116,6 +116,9 @@ func withReader(ctx context.Context, d *DB, use func(context.Context, *conn) err
 		}
 		d.uses.Add(1)
 		defer func() { d.readers <- c }()
+		if err := c.open(ctx, d); err != nil {
+			return translate(err)
+		}
 		return translate(use(ctx, c))
 	case <-ctx.Done():
 		return ctx.Err()

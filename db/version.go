@@ -87,6 +87,10 @@ func pairReaders(ctx context.Context, d *DB, first *conn, alone bool) (second *c
 	default:
 		return nil, nil
 	}
+	if err = second.open(ctx, d); err != nil {
+		d.readers <- second
+		return nil, err
+	}
 	err = errors.Join(second.makeRoom(), second.view(ctx))
 	after, errAfter := d.Version(ctx)
 	if err = errors.Join(err, errAfter); err == nil && before == after {

@@ -96,7 +96,7 @@ func newFixture(t testing.TB, options ...db.Option) *fixture {
 	books := books.NewTimed(h.db, h.clock.read, h.clock.passed)
 	made := Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
 		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})}
-	made.MCP = mcp.New(mcp.Options{Ledger: books, Version: "1", Write: true})
+	made.MCP = mcp.New(mcp.Options{Ledger: books, Importer: made.Imports, Version: "1", Write: true})
 	s := New(made)
 	h.key, h.readKey = openHousehold(t, books, "Home")
 	h.neighbour, _ = openHousehold(t, books, "Neighbour")

@@ -2,8 +2,6 @@ package handlers
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"finsvc/handlers/middleware"
@@ -41,13 +39,8 @@ func sayingIDs(l *books.Books, handle middleware.Handler) middleware.Handler {
 
 // idHint says which ids have the name that was given for an id; blank where none was, or nothing has it.
 func idHint(l *books.Books, r *wire.Request, f ledger.FieldError) (string, error) {
-	match := regexp.MustCompile(`must be (?:an id|a list of ids) \([^)]*\), (?:got|has) ("(?:[^"\\]|\\.)*")`).FindStringSubmatch(f.Message)
-	if match == nil {
+	if f.NoID == "" {
 		return "", nil
-	}
-	text, err := strconv.Unquote(match[1])
-	if err != nil {
-		return "", nil // of a text that was cut: no name
 	}
 	for _, kind := range []names.Kind{names.Account, names.Category, names.Merchant, names.Tag} {
 		if !strings.Contains(f.Field[strings.LastIndexByte(f.Field, '.')+1:], string(kind)) {
@@ -58,7 +51,7 @@ func idHint(l *books.Books, r *wire.Request, f ledger.FieldError) (string, error
 			return "", err
 		}
 		hint := ""
-		for _, n := range names.Called(all, text) {
+		for _, n := range names.Called(all, f.NoID) {
 			hint += fmt.Sprintf("; the %s %s has the id %s", kind, ledger.Quote(n.Name), n.ID)
 		}
 		return hint, nil

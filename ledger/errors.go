@@ -84,6 +84,7 @@ func IsOverBudget(err error) bool { return errors.Is(err, db.ErrOverBudget) }
 type FieldError struct {
 	Field   string
 	Message string
+	NoID    string // the text that was given where an id is wanted, which may be the name of what was meant; else empty
 }
 
 // String is the sentence: field, then message.
@@ -94,7 +95,25 @@ type Problems []FieldError
 
 // Add notes a failing field; the message is formatted as by Sprintf.
 func (p *Problems) Add(field, format string, args ...any) {
-	*p = append(*p, FieldError{field, fmt.Sprintf(format, args...)})
+	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+// NoID is the error of a text that was given where an id is wanted. Message is that of a [FieldError].
+type NoID struct{ Text, Message string }
+
+// Error is the message.
+func (e *NoID) Error() string { return e.Message }
+
+// Note notes an error, whose text is such a message, unless it is nil.
+func (p *Problems) Note(field string, err error) {
+	if err == nil {
+		return
+	}
+	f := FieldError{Field: field, Message: err.Error()}
+	if no, is := errors.AsType[*NoID](err); is {
+		f.NoID = no.Text
+	}
+	*p = append(*p, f)
 }
 
 // Has reports whether the field is among the failing ones.
@@ -197,7 +216,8 @@ func (p *Problems) Gather(prefix string, err error) error {
 		return nil
 	case e != nil && e.Kind == Invalid:
 		for _, f := range e.Fields {
-			p.Add(prefix+f.Field, "%s", f.Message)
+			f.Field = prefix + f.Field
+			*p = append(*p, f)
 		}
 		return nil
 	case e != nil && e.Kind == NotFound:

@@ -175,13 +175,6 @@ func (p *Problems) Require(given bool, field, sentence string) {
 	}
 }
 
-// Note notes what is wrong with a field, if anything is.
-func (p *Problems) Note(field string, err error) {
-	if err != nil {
-		p.Add(field, "%s", err)
-	}
-}
-
 func (p *Problems) checkText(field, text string, most int, lines bool) {
 	if n := utf8.RuneCountInString(text); n > most {
 		p.Add(field, "must have at most %d characters, has %d", most, n)

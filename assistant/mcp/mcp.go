@@ -1,7 +1,7 @@
 // Package mcp serves the books of a household to desktop assistants by the Model Context Protocol, on standard input and
 // output or over HTTP: the tools that the assistant has, accounts and categories as resources, and prompts for the usual
-// questions. It reads; where it may write, tools that add, edit and take back are there as well, and what they do is in
-// the history like what anybody does. Whom it serves is given: keys and households are checked by the caller.
+// questions. It reads; where it may write, tools that add, edit, import and take back are there as well, and what they do is
+// in the history like what anybody does. Whom it serves is given: keys and households are checked by the caller.
 package mcp
 
 import (
@@ -15,6 +15,7 @@ import (
 
 	"finsvc/assistant/model"
 	"finsvc/assistant/tools"
+	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 )
@@ -27,9 +28,10 @@ const (
 
 // Options are what a server is made of.
 type Options struct {
-	Ledger  *books.Books
-	Version string
-	Write   bool // tools that change the books are offered to those who may
+	Ledger   *books.Books
+	Importer *importer.Importer // whoever serves sees to it that its work is done; not needed without Write
+	Version  string
+	Write    bool // tools that change the books are offered to those who may
 }
 
 // Service makes servers, one for whoever is served.

@@ -2,15 +2,20 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"finsvc/assistant/mcp"
+	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/ledgertest"
 )
@@ -18,7 +23,11 @@ import (
 // connect gives a client of a server of the household.
 func connect(t *testing.T, b *ledgertest.Fixture, who ledger.Actor, offered, may bool) *sdk.ClientSession {
 	t.Helper()
-	server := mcp.New(mcp.Options{Ledger: b.Books, Version: "1", Write: offered}).Server(who, may)
+	return connectTo(t, mcp.New(mcp.Options{Ledger: b.Books, Version: "1", Write: offered}).Server(who, may))
+}
+
+func connectTo(t *testing.T, server *sdk.Server) *sdk.ClientSession {
+	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), here, nil); err != nil {
 		t.Fatal(err)
@@ -160,18 +169,75 @@ func TestWriting(t *testing.T) {
 		`{"where":"cat:drinks","name":"x"}`:               "names no category",
 		`{"where":" ","name":"x"}`:                        "must narrow",
 		`{"where":"bakery"}`:                              "must have a field to change",
-		`{"where":"bakery","account":"Giro","name":"x"}`:  "account cannot be changed",
+		`{"where":"bakery","account":"Giro","name":"x"}`:  `\"account\" is no argument`,
 		`{"where":"bakery","category":"Drinks"}`:          `Category \"Drinks\" not found; nearest: Food`,
 		`{"where":"bakery","expense":"1","income":"1"}`:   "income must not be given together with expense",
 		`{"where":"bakery","expense":-3}`:                 "expense must be more than 0, got -3",
-		`{"where":"bakery","colour":"red"}`:               "unknown field",
-		`{"ids":["bakery"],"name":"x"}`:                   "must be ids (UUIDs)",
+		`{"where":"bakery","colour":"red"}`:               `\"colour\" is no argument; the arguments are where, ids,`,
+		`{"where":3,"category":["Food"]}`:                 `where must be a text, got 3; category must be a text, got [\"Food\"]`,
+		`{"where":"bakery","expense":[]}`:                 `expense must be an amount as a text, such as \"12.50\", got []`,
+		`{"where":"bakery","tags":"Trip"}`:                `tags must be a list of texts, got \"Trip\"`,
+		`{"where":"bakery","dry_run":"no"}`:               "dry_run must be true or false",
+		`[]`:                                              "arguments must be a JSON object, got []",
+		`{"where":"bakery","name":"x","dry_run":false}`:   "expected_count is required with dry_run false",
+		`{"ids":["bakery"],"name":"x"}`:                   "ids must be a list of ids (UUIDs)",
 		`{"ids":["` + uuid.NewString() + `"],"name":"x"}`: "not found",
-		`{"where":"bakery","date":"soon"}`:                "date",
+		`{"where":"bakery","date":"soon"}`:                "date must be a calendar date",
 		`{"where":"bakery","add_tags":["fun"]}`:           `Tag \"fun\" not found`,
 	} {
 		if text, failed := call(t, c, "edit_transactions", arguments); !failed || !strings.Contains(text, want) {
 			t.Errorf("%s: %s, want %s", arguments, text, want)
 		}
+	}
+}
+
+// TestImporting: a file is shown first, and imported only as it was shown.
+func TestImporting(t *testing.T) {
+	t.Parallel()
+	b := shop(t)
+	noon := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) } // two goroutines ask
+	l := books.New(b.DB, noon)
+	im := importer.New(importer.Options{DB: b.DB, Ledger: l, Logger: slog.New(slog.DiscardHandler), Now: noon})
+	var worker sync.WaitGroup
+	worker.Go(func() { _ = im.Run(t.Context()) })
+	t.Cleanup(worker.Wait)
+	c := connectTo(t, mcp.New(mcp.Options{Ledger: l, Importer: im, Version: "1", Write: true}).Server(b.Who, true))
+	const content = `"content":"Date,Payee,Amount\n2026-02-20,Kiosk,-3.20\n2026-02-21,Rewe,-41.00\n"`
+	var shown struct {
+		Plan  string
+		Would int `json:"would_be_booked"`
+	}
+	text, failed := call(t, c, "import_transactions", `{`+content+`,"account":"giro"}`)
+	if err := json.Unmarshal([]byte(text), &shown); err != nil || failed || shown.Would != 2 || !strings.Contains(text, `"out":"-44.20"`) {
+		t.Fatal(text, err)
+	}
+	for arguments, want := range map[string]string{
+		`{"account":"giro"}`:                 "content is required",
+		`{"content":5}`:                      "content must be a text, got 5",
+		`{` + content + `,"account":"gyro"}`: `Account \"gyro\" not found; nearest: Giro`,
+		`{` + content + `,"account":"giro","settings":{"colour":"x"}}`:                    `settings has no member \"colour\"`,
+		`{` + content + `,"account":"giro","dry_run":false}`:                              "plan is required",
+		`{` + content + `,"account":"giro","dry_run":false,"plan":"` + shown.Plan + `x"}`: "something else by now",
+		`{"content":"Date,Payee,Amount\nsoon,Kiosk,x\n","account":"giro"}`:                `"error":`,
+	} {
+		if text, _ := call(t, c, "import_transactions", arguments); !strings.Contains(text, want) {
+			t.Errorf("%s: %s, want %s", arguments, text, want)
+		}
+	}
+	if found, _ := call(t, c, "get_transactions", "{}"); !strings.Contains(found, `"total_results":2`) {
+		t.Errorf("what was only shown is booked: %s", found)
+	}
+	var done struct {
+		ImportID uuid.UUID `json:"import_id"`
+	}
+	text, failed = call(t, c, "import_transactions", `{`+content+`,"account":"giro","dry_run":false,"plan":"`+shown.Plan+`"}`)
+	if err := json.Unmarshal([]byte(text), &done); err != nil || failed || !strings.Contains(text, `"booked":2`) || !strings.Contains(text, `"status":"complete"`) {
+		t.Fatal(text, err)
+	}
+	if text, failed := call(t, c, "get_import", `{"import_id":"`+done.ImportID.String()+`"}`); failed || !strings.Contains(text, `"booked":2`) {
+		t.Error(text)
+	}
+	if text, failed := call(t, c, "import_transactions", `{`+content+`,"account":"giro"}`); failed || !strings.Contains(text, `"already_there":2`) {
+		t.Errorf("once more: %s", text)
 	}
 }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,58 +18,91 @@ import (
 
 // written is what a tool says about transactions: names where the ledger has ids. An empty text is nothing.
 type written struct {
-	Account  *string      `json:"account"`
-	Date     *string      `json:"date"`
-	Expense  *json.Number `json:"expense"`
-	Income   *json.Number `json:"income"`
-	Currency *string      `json:"currency"`
-	Name     *string      `json:"name"`
-	Notes    *string      `json:"notes"`
-	Category *string      `json:"category"`
-	Merchant *string      `json:"merchant"`
-	Tags     *[]string    `json:"tags"`
+	Account  *string   `json:"account"`
+	Date     *string   `json:"date"`
+	Expense  *figure   `json:"expense"`
+	Income   *figure   `json:"income"`
+	Currency *string   `json:"currency"`
+	Name     *string   `json:"name"`
+	Notes    *string   `json:"notes"`
+	Category *string   `json:"category"`
+	Merchant *string   `json:"merchant"`
+	Tags     *[]string `json:"tags"`
+}
+
+// figure is an amount, as a text or a number.
+type figure string
+
+// UnmarshalJSON takes the number or what is between the quotes.
+func (f *figure) UnmarshalJSON(raw []byte) error {
+	*f = figure(strings.Trim(string(raw), `" `))
+	return nil
 }
 
 // writtenEdit is a change of those that a search finds, or of ids.
 type writtenEdit struct {
 	written
-	Where      string   `json:"where"`
-	IDs        []string `json:"ids"`
-	AddTags    []string `json:"add_tags"`
-	RemoveTags []string `json:"remove_tags"`
-	DryRun     *bool    `json:"dry_run"`
-	Expected   *int64   `json:"expected_count"`
+	Where      string      `json:"where"`
+	IDs        []uuid.UUID `json:"ids"`
+	AddTags    []string    `json:"add_tags"`
+	RemoveTags []string    `json:"remove_tags"`
+	DryRun     *bool       `json:"dry_run"`
+	Expected   *int64      `json:"expected_count"`
 }
 
-// fieldsSchema are the members of written in JSON schema.
-const fieldsSchema = `"date":{"type":"string","format":"date"},"expense":{"type":"string","description":"amount that went out, such as 12.50"},
-	"income":{"type":"string","description":"amount that came in"},"currency":{"type":"string","description":"only where it is not the account's"},
-	"name":{"type":"string"},"notes":{"type":"string"},"category":{"type":"string","description":"name; empty for none"},
-	"merchant":{"type":"string","description":"name; empty for none"},"tags":{"type":"array","items":{"type":"string"},"description":"names; those there are afterwards"}`
+// fields are the arguments of what is said about a transaction.
+func fields() []param {
+	return []param{{"date", argDate, ""}, {"expense", argAmount, "amount that went out, such as 12.50"}, {"income", argAmount, "amount that came in"},
+		{"currency", argText, "only where it is not the account's"}, {"name", argText, ""}, {"notes", argText, ""},
+		{"category", argText, "name; empty for none"}, {"merchant", argText, "name; empty for none"},
+		{"tags", argTexts, "names; those there are afterwards"}}
+}
+
+func addParams() []param { return append([]param{{"account", argText, "name"}}, fields()...) }
+
+func editParams() []param {
+	return append([]param{{"where", argText, "a search"}, {"ids", argIDs, ""}, {"add_tags", argTexts, "names"}, {"remove_tags", argTexts, "names"},
+		{"dry_run", argFlag, "true unless it is said to be false"}, {"expected_count", argInteger, "what matched when it was shown"}}, fields()...)
+}
+
+func undoParams() []param { return []param{{"change_id", argID, ""}} }
 
 // addWriting offers what changes the books.
 func (s *Service) addWriting(server *sdk.Server, who ledger.Actor) {
-	add := func(name, about, schema string, destructive bool, run func(context.Context, json.RawMessage) (map[string]any, error)) {
-		server.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: json.RawMessage(schema),
+	add := func(name, about string, schema json.RawMessage, destructive bool, run func(context.Context, *sdk.CallToolRequest) (map[string]any, error)) {
+		server.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: schema,
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: &destructive, OpenWorldHint: new(false)}},
 			func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-				found, err := run(ctx, r.Params.Arguments)
+				found, err := run(ctx, r)
 				return answer(found, err)
 			})
 	}
 	add("add_transaction", "Book one transaction: an expense or an income of an account. Without a date it is of today.",
-		`{"type":"object","properties":{"account":{"type":"string","description":"name"},`+fieldsSchema+`},"required":["account","name"],"additionalProperties":false}`,
-		false, func(ctx context.Context, raw json.RawMessage) (map[string]any, error) { return s.add(ctx, who, raw) })
+		schemaOf(addParams(), "account", "name"), false,
+		func(ctx context.Context, r *sdk.CallToolRequest) (map[string]any, error) {
+			return s.add(ctx, who, r.Params.Arguments)
+		})
 	add("edit_transactions", "Change, categorise or tag all transactions that a search finds, or those of ids, wholly or not at all. Without dry_run false nothing is "+
 		"changed, and what would change is told: show that to the user first, then repeat with dry_run false and the expected_count that was matched. "+
 		`where is words such as: rewe "blue bottle" >50 <=20 10..20 @account cat:name #tag by:merchant is:income is:expense is:transfer no:category 2026-10 last month since:2026-01 -word.`,
-		`{"type":"object","properties":{"where":{"type":"string"},"ids":{"type":"array","items":{"type":"string","format":"uuid"}},`+fieldsSchema+
-			`,"add_tags":{"type":"array","items":{"type":"string"}},"remove_tags":{"type":"array","items":{"type":"string"}},"dry_run":{"type":"boolean"},
-			"expected_count":{"type":"integer"}},"additionalProperties":false}`,
-		true, func(ctx context.Context, raw json.RawMessage) (map[string]any, error) { return s.edit(ctx, who, raw) })
-	add("undo_change", "Take back what one change did, by its change_id.",
-		`{"type":"object","properties":{"change_id":{"type":"string","format":"uuid"}},"required":["change_id"],"additionalProperties":false}`,
-		true, func(ctx context.Context, raw json.RawMessage) (map[string]any, error) { return s.undo(ctx, who, raw) })
+		schemaOf(editParams()), true,
+		func(ctx context.Context, r *sdk.CallToolRequest) (map[string]any, error) {
+			return s.edit(ctx, who, r.Params.Arguments)
+		})
+	add("import_transactions", "Import the text of a bank's file, such as CSV, into an account, wholly or not at all. How it is read is found out from it. "+
+		"Without dry_run false nothing is booked, and what would be is told, with a plan: show that to the user first, then repeat with dry_run false and the plan.",
+		schemaOf(importParams(), "content"), false,
+		func(ctx context.Context, r *sdk.CallToolRequest) (map[string]any, error) {
+			return s.importFile(ctx, who, r)
+		})
+	add("get_import", "How an import goes, or ended.", schemaOf(importIDParams(), "import_id"), false,
+		func(ctx context.Context, r *sdk.CallToolRequest) (map[string]any, error) {
+			return s.showImport(ctx, who, r.Params.Arguments)
+		})
+	add("undo_change", "Take back what one change did, by its change_id.", schemaOf(undoParams(), "change_id"), true,
+		func(ctx context.Context, r *sdk.CallToolRequest) (map[string]any, error) {
+			return s.undo(ctx, who, r.Params.Arguments)
+		})
 }
 
 // answer is what a call gives. What is wrong with it is its result, so that the model can do better; an error is the
@@ -93,24 +125,17 @@ func answer(found map[string]any, err error) (*sdk.CallToolResult, error) {
 	return result(text, err != nil), nil
 }
 
-// read reads arguments strictly.
-func read(raw json.RawMessage, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return ledger.NewInvalid("arguments", "cannot be read: %s", err)
-	}
-	return nil
-}
-
 func (s *Service) add(ctx context.Context, who ledger.Actor, raw json.RawMessage) (map[string]any, error) {
 	var w written
-	if err := read(raw, &w); err != nil {
+	if err := read(addParams(), raw, &w); err != nil {
 		return nil, err
 	}
 	in, err := s.input(ctx, who, &w)
 	if err != nil {
 		return nil, err
+	}
+	if !in.Amount.Set {
+		return nil, ledger.NewInvalid("expense", "or income is required, one of the two")
 	}
 	account, err := s.Ledger.Names.Find(ctx, who, names.Account, ledger.OrBlank(w.Account))
 	if err != nil {
@@ -139,11 +164,8 @@ func (s *Service) add(ctx context.Context, who ledger.Actor, raw json.RawMessage
 
 func (s *Service) edit(ctx context.Context, who ledger.Actor, raw json.RawMessage) (map[string]any, error) {
 	var w writtenEdit
-	if err := read(raw, &w); err != nil {
+	if err := read(editParams(), raw, &w); err != nil {
 		return nil, err
-	}
-	if w.Account != nil {
-		return nil, ledger.NewInvalid("account", "cannot be changed")
 	}
 	fields, err := s.input(ctx, who, &w.written)
 	if err != nil {
@@ -162,6 +184,9 @@ func (s *Service) edit(ctx context.Context, who ledger.Actor, raw json.RawMessag
 		return nil, err
 	}
 	dry := w.DryRun == nil || *w.DryRun
+	if !dry && w.Where != "" && !change.Expected.Has() {
+		return nil, ledger.NewInvalid("expected_count", "is required with dry_run false: how many matched when it was shown")
+	}
 	out, err := s.Ledger.Entries.ChangeTransactions(ctx, who, change, dry)
 	if err != nil {
 		return nil, err
@@ -187,13 +212,7 @@ func (s *Service) choose(ctx context.Context, who ledger.Actor, w *writtenEdit, 
 	if (w.Where == "") == (len(w.IDs) == 0) {
 		return ledger.NewInvalid("where", "or ids is required, one of the two")
 	}
-	for _, text := range w.IDs {
-		id, ok := ledger.ParseID(text)
-		if !ok {
-			return ledger.NewInvalid("ids", "must be ids (UUIDs), has %s", ledger.Quote(text))
-		}
-		change.IDs = append(change.IDs, id)
-	}
+	change.IDs = w.IDs
 	if w.Where == "" {
 		return nil
 	}
@@ -215,7 +234,7 @@ func (s *Service) undo(ctx context.Context, who ledger.Actor, raw json.RawMessag
 	var w struct {
 		ChangeID uuid.UUID `json:"change_id"`
 	}
-	if err := read(raw, &w); err != nil {
+	if err := read(undoParams(), raw, &w); err != nil {
 		return nil, err
 	}
 	undone, err := s.Ledger.History.Undo(ctx, who, w.ChangeID)
@@ -237,9 +256,9 @@ func (s *Service) input(ctx context.Context, who ledger.Actor, w *written) (in e
 	case w.Expense != nil && w.Income != nil:
 		in.Problems.Add("income", "must not be given together with expense")
 	case w.Expense != nil:
-		in.Amount, in.Nature = amount(&in.Problems, "expense", *w.Expense), ledger.Some("expense")
+		in.Amount, in.Nature = positive(&in.Problems, "expense", *w.Expense), ledger.Some("expense")
 	case w.Income != nil:
-		in.Amount, in.Nature = amount(&in.Problems, "income", *w.Income), ledger.Some("income")
+		in.Amount, in.Nature = positive(&in.Problems, "income", *w.Income), ledger.Some("income")
 	}
 	if err := in.Problems.Err(); err != nil {
 		return in, err
@@ -257,9 +276,9 @@ func (s *Service) input(ctx context.Context, who ledger.Actor, w *written) (in e
 	return in, err
 }
 
-// amount reads an amount whose direction its name says.
-func amount(p *ledger.Problems, field string, text json.Number) ledger.Opt[decimal.Decimal] {
-	n, err := money.ParseDecimal(text.String())
+// positive reads an amount whose direction its name says.
+func positive(p *ledger.Problems, field string, text figure) ledger.Opt[decimal.Decimal] {
+	n, err := money.ParseDecimal(string(text))
 	if err == nil && !n.IsPositive() {
 		err = fmt.Errorf("must be more than 0, got %s", text)
 	}

@@ -24,7 +24,8 @@ func Commands(sh shell.Shell) []*cobra.Command {
 }
 
 func newTrade(sh shell.Shell) *cobra.Command {
-	return shell.Group("trade", "List, book and delete trades", newTradeList(sh), newTradeAdd(sh), newTradeDelete(sh))
+	return shell.Group("trade", "List, book, change and delete trades", newTradeList(sh), newTradeAdd(sh), newTradeUpdate(sh),
+		newTradeDelete(sh))
 }
 
 // tradeJSON is a trade in JSON. The amount is what it moves in cash in minor units, into the account positive.
@@ -53,21 +54,17 @@ func newTradeList(sh shell.Shell) *cobra.Command {
 	var household string
 	var accounts []string
 	var asJSON bool
-	var limit int
+	var limit shell.Limit
 	c := &cobra.Command{
 		Use: "list", Short: "List trades, newest first", Args: cobra.NoArgs,
 		Example: "  finsvc trade list --account Broker",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return exit.Usagef("--limit must be 0 or more, got %d", limit)
+			page, err := limit.Page()
+			if err != nil {
+				return err
 			}
 			return shell.At(sh, c, household, func(d *shell.Desk) error {
 				var f trade.Filter
-				page := ledger.Everything()
-				if limit > 0 {
-					page.Size = limit
-				}
-				var err error
 				f.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
 				if err != nil {
 					return err
@@ -76,9 +73,7 @@ func newTradeList(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if int64(len(list)) < total {
-					d.Say("These are %d of %d. All: --limit 0", len(list), total)
-				}
+				d.SayCut(len(list), total)
 				if asJSON {
 					rows := []tradeJSON{}
 					for i := range list {
@@ -98,7 +93,7 @@ func newTradeList(sh shell.Shell) *cobra.Command {
 	shell.HouseholdFlag(c, &household)
 	shell.JSONFlag(c, &asJSON)
 	c.Flags().StringArrayVar(&accounts, "account", nil, "of this `ACCOUNT` alone, by name or id; may be given several times")
-	c.Flags().IntVar(&limit, "limit", 50, "how many at most; 0: all")
+	limit.Flag(c)
 	return c
 }
 
@@ -122,7 +117,7 @@ func newTradeAdd(sh shell.Shell) *cobra.Command {
 				return exit.Usagef("--account ACCOUNT is needed. The accounts: finsvc account list")
 			}
 			return shell.At(sh, c, household, func(d *shell.Desk) error {
-				in, err := f.input(d, c, args)
+				in, err := f.newInput(d, c, args)
 				if err != nil {
 					return err
 				}
@@ -143,21 +138,26 @@ func newTradeAdd(sh shell.Shell) *cobra.Command {
 		},
 	}
 	shell.HouseholdFlag(c, &household)
+	f.add(c)
+	c.Flags().StringVar(&f.account, "account", "", "`ACCOUNT` of type investment or crypto, by name or id")
+	c.Flags().StringVar(&f.currency, "currency", "", "currency, such as USD (default: the account's)")
+	return c
+}
+
+// add adds the flags of what can be said of a trade, new or present.
+func (f *tradeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.account, "account", "", "`ACCOUNT` of type investment or crypto, by name or id")
-	flags.StringVar(&f.date, "date", "", "`DAY`, such as 2026-01-01 or yesterday (default: today)")
+	flags.StringVar(&f.date, "date", "", "`DAY`, such as 2026-01-01 or yesterday")
 	flags.StringVar(&f.quantity, "quantity", "", "how much is bought or sold")
 	flags.StringVar(&f.price, "price", "", "what one costs")
 	flags.StringVar(&f.fee, "fee", "", "what the trade costs besides")
 	flags.StringVar(&f.amount, "amount", "", "amount of what is no purchase and no sale")
-	flags.StringVar(&f.currency, "currency", "", "currency, such as USD (default: the account's)")
 	flags.StringVar(&f.notes, "notes", "", "notes")
 	flags.BoolVar(&f.short, "allow-short", false, "sell more than is held")
-	return c
 }
 
-// input looks up what was given.
-func (f *tradeFlags) input(d *shell.Desk, c *cobra.Command, args []string) (in trade.Input, err error) {
+// newInput is a new trade; its account is looked up.
+func (f *tradeFlags) newInput(d *shell.Desk, c *cobra.Command, args []string) (in trade.Input, err error) {
 	found, err := d.Books.Names.Find(d.Ctx, d.Who, names.Account, f.account)
 	if err != nil {
 		return in, err
@@ -166,11 +166,18 @@ func (f *tradeFlags) input(d *shell.Desk, c *cobra.Command, args []string) (in t
 	if err != nil {
 		return in, err
 	}
-	in = trade.Input{AccountID: ledger.Some(found.ID), Type: ledger.Some(args[0]), Date: ledger.Some(day), Currency: shell.Given(c, "currency", f.currency),
-		Notes: shell.Given(c, "notes", f.notes), AllowShort: shell.Given(c, "allow-short", f.short)}
+	in, err = f.input(d, c)
+	in.AccountID, in.Type, in.Date, in.Currency = ledger.Some(found.ID), ledger.Some(args[0]), ledger.Some(day), shell.Given(c, "currency", f.currency)
 	if len(args) > 1 {
 		in.Ticker = ledger.Some(args[1])
 	}
+	return in, err
+}
+
+// input is what was given.
+func (f *tradeFlags) input(d *shell.Desk, c *cobra.Command) (in trade.Input, err error) {
+	in = trade.Input{Notes: shell.Given(c, "notes", f.notes), AllowShort: shell.Given(c, "allow-short", f.short)}
+	in.Date = shell.Parsed(c, &in.Problems, "date", f.date, d.Day)
 	for flag, to := range map[string]struct {
 		text string
 		to   *ledger.Opt[decimal.Decimal]
@@ -178,6 +185,40 @@ func (f *tradeFlags) input(d *shell.Desk, c *cobra.Command, args []string) (in t
 		*to.to = shell.Parsed(c, &in.Problems, flag, to.text, money.ParseDecimal)
 	}
 	return in, in.Problems.Err()
+}
+
+func newTradeUpdate(sh shell.Shell) *cobra.Command {
+	var household string
+	var f tradeFlags
+	c := &cobra.Command{
+		Use: "update ID", Short: "Change a trade", Args: cobra.ExactArgs(1),
+		Long:    "Change a trade. What is not given stays. Its account, type and security stay what they are.",
+		Example: "  finsvc trade update 01a1fd73-b506-7d44-9f75-81a2b0e46079 --price 12.75",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := idOf(args[0], "trade")
+			if err != nil {
+				return err
+			}
+			if err := shell.NeedChange(c, "date", "quantity", "price", "fee", "amount", "notes", "allow-short"); err != nil {
+				return err
+			}
+			return shell.At(sh, c, household, func(d *shell.Desk) error {
+				in, err := f.input(d, c)
+				if err != nil {
+					return err
+				}
+				t, err := d.Books.Trades.UpdateTrade(d.Ctx, d.Who, id, in)
+				if err != nil {
+					return err
+				}
+				d.Say("Changed: %s in %s on %s.", d.Money(t.Amount, t.Currency), t.Account.Name, ledger.Date(t.Date))
+				return nil
+			})
+		},
+	}
+	shell.HouseholdFlag(c, &household)
+	f.add(c)
+	return c
 }
 
 func newTradeDelete(sh shell.Shell) *cobra.Command {

@@ -56,23 +56,20 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 	var household, status string
 	var accounts []string
 	var asJSON bool
-	var limit int
+	var limit shell.Limit
 	c := &cobra.Command{
-		Use: "list", Short: "List transfers, newest first", Args: cobra.NoArgs,
+		Use: "list", Short: "List transfers, the newest match first", Args: cobra.NoArgs,
 		Example: "  finsvc transfer list --status pending\n  finsvc transfer list --account Savings --limit 0",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return exit.Usagef("--limit must be 0 or more, got %d", limit)
+			page, err := limit.Page()
+			if err != nil {
+				return err
 			}
 			if status != "" && status != transfer.TransferPending && status != transfer.TransferConfirmed {
 				return exit.Usagef("--status must be %s or %s, got %s", transfer.TransferPending, transfer.TransferConfirmed, ledger.Quote(status))
 			}
 			return shell.At(sh, c, household, func(d *shell.Desk) error {
-				f, page := transfer.Filter{Status: status}, ledger.Everything()
-				if limit > 0 {
-					page.Size = limit
-				}
-				var err error
+				f := transfer.Filter{Status: status}
 				f.AccountIDs, err = d.Books.Names.IDs(d.Ctx, d.Who, names.Account, accounts)
 				if err != nil {
 					return err
@@ -81,9 +78,7 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if int64(len(list)) < total {
-					d.Say("These are %d of %d. All: --limit 0", len(list), total)
-				}
+				d.SayCut(len(list), total)
 				if asJSON {
 					return d.PrintJSON(asTransfers(list))
 				}
@@ -99,7 +94,7 @@ func newTransferList(sh shell.Shell) *cobra.Command {
 	shell.JSONFlag(c, &asJSON)
 	c.Flags().StringVar(&status, "status", "", "`STATUS`: pending or confirmed")
 	c.Flags().StringArrayVar(&accounts, "account", nil, "of this `ACCOUNT` alone, by name or id; may be given several times")
-	c.Flags().IntVar(&limit, "limit", 50, "how many at most; 0: all")
+	limit.Flag(c)
 	return c
 }
 

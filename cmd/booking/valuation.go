@@ -16,8 +16,8 @@ import (
 )
 
 func newValuation(sh shell.Shell) *cobra.Command {
-	return shell.Group("valuation", "List, add and delete valuations: what accounts are worth at the end of a day", newValuationList(sh),
-		newValuationAdd(sh), newValuationDelete(sh))
+	return shell.Group("valuation", "List, add, change and delete valuations: what accounts are worth at the end of a day",
+		newValuationList(sh), newValuationAdd(sh), newValuationUpdate(sh), newValuationDelete(sh))
 }
 
 // valuationJSON is a valuation in JSON, in minor units of the account's currency; of a debt what is owed is positive.
@@ -111,6 +111,42 @@ func newValuationAdd(sh shell.Shell) *cobra.Command {
 	}
 	shell.HouseholdFlag(c, &household)
 	c.Flags().StringVar(&date, "date", "", "`DAY`, such as 2026-01-01 or yesterday (default: today)")
+	c.Flags().StringVar(&notes, "notes", "", "notes")
+	return c
+}
+
+func newValuationUpdate(sh shell.Shell) *cobra.Command {
+	var household, amount, date, notes string
+	c := &cobra.Command{
+		Use: "update ID", Short: "Change a valuation", Args: cobra.ExactArgs(1),
+		Example: "  finsvc valuation update 01a1fd73-b506-7d44-9f75-81a2b0e46079 --amount 312000",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := idOf(args[0], "valuation")
+			if err != nil {
+				return err
+			}
+			if err := shell.NeedChange(c, "amount", "date", "notes"); err != nil {
+				return err
+			}
+			return shell.At(sh, c, household, func(d *shell.Desk) error {
+				in := catalog.ValuationInput{Notes: shell.Given(c, "notes", notes)}
+				in.Amount = shell.Parsed(c, &in.Problems, "amount", amount, money.ParseDecimal)
+				in.Date = shell.Parsed(c, &in.Problems, "date", date, d.Day)
+				if err := in.Problems.Err(); err != nil {
+					return err
+				}
+				v, err := d.Books.Accounts.UpdateValuation(d.Ctx, d.Who, id, in)
+				if err != nil {
+					return err
+				}
+				d.Say("Changed: %s is worth %s at the end of %s.", v.Account.Name, d.Money(v.Minor, v.Account.Currency), v.Day)
+				return nil
+			})
+		},
+	}
+	shell.HouseholdFlag(c, &household)
+	c.Flags().StringVar(&amount, "amount", "", "what the account is worth")
+	c.Flags().StringVar(&date, "date", "", "`DAY`, such as 2026-01-01 or yesterday")
 	c.Flags().StringVar(&notes, "notes", "", "notes")
 	return c
 }

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
+	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -67,7 +68,7 @@ func (j *Job) work(ctx context.Context, id uuid.UUID) (queries.Import, error) {
 	again := time.NewTicker(workEvery)
 	defer again.Stop()
 	for {
-		worked, err := j.Importer.Work(ctx)
+		worked, err := j.Importer.Work(db.Background(ctx)) // nobody else writes here: it must not be in its own way
 		if err != nil {
 			return queries.Import{}, err
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"finsvc/cmd/exit"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
@@ -80,8 +79,8 @@ func newCategory(sh shell.Shell) *cobra.Command {
 			shared(c)
 			c.Flags().StringVar(&name, "name", "", "new name")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
-			if c.Flags().NFlag() == 0 {
-				return exit.Usagef("nothing to change: give --name, --parent or --color")
+			if err := shell.NeedChange(c, "name", "parent", "color"); err != nil {
+				return err
 			}
 			in, err := input(d, c)
 			if err != nil {
@@ -122,8 +121,8 @@ func newTag(sh shell.Shell) *cobra.Command {
 			c.Flags().StringVar(&color, "color", "", "color, such as #f97316")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
 			in := catalog.TagInput{Name: shell.Given(c, "name", name), Color: shell.Given(c, "color", color)}
-			if !in.Name.Set && !in.Color.Set {
-				return exit.Usagef("nothing to change: give --name or --color")
+			if err := shell.NeedChange(c, "name", "color"); err != nil {
+				return err
 			}
 			_, err := d.Books.Labels.UpdateTag(d.Ctx, d.Who, id, in)
 			return err
@@ -162,8 +161,8 @@ func newMerchant(sh shell.Shell) *cobra.Command {
 			c.Flags().StringVar(&website, "website", "", "address of its site")
 		}, func(d *shell.Desk, c *cobra.Command, id uuid.UUID) error {
 			in := catalog.MerchantInput{Name: shell.Given(c, "name", name), WebsiteURL: shell.Given(c, "website", website)}
-			if !in.Name.Set && !in.WebsiteURL.Set {
-				return exit.Usagef("nothing to change: give --name or --website")
+			if err := shell.NeedChange(c, "name", "website"); err != nil {
+				return err
 			}
 			_, err := d.Books.Labels.UpdateMerchant(d.Ctx, d.Who, id, in)
 			return err

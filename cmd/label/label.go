@@ -67,16 +67,16 @@ func (k kind) list(sh shell.Shell, columns []string, all func(*shell.Desk) ([]la
 				if asJSON {
 					return d.PrintJSON(rows)
 				}
-				columns := append(slices.Clone(columns), "id")
+				columns := slices.Clone(columns)
 				if counts {
-					columns = append(slices.Clone(columns), "#transactions")
+					columns = append(columns, "#transactions")
 				}
-				return term.PrintTable(d.Terminal, term.Columns(columns...), rows, func(r labelJSON) []string {
-					row := append(cells(r), r.ID)
+				return term.PrintTable(d.Terminal, term.Columns(append(columns, "id")...), rows, func(r labelJSON) []string {
+					row := cells(r)
 					if counts {
 						row = append(row, strconv.FormatInt(*r.Transactions, 10))
 					}
-					return row
+					return append(row, r.ID)
 				})
 			})
 		},

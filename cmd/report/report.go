@@ -21,7 +21,8 @@ import (
 
 // Commands are those of all figures.
 func Commands(sh shell.Shell) []*cobra.Command {
-	return []*cobra.Command{newBalance(sh), newIncome(sh), shell.Group("holding", "List what is held", newHoldings(sh))}
+	return []*cobra.Command{withList(sh, newBalance, "balance", " [DAY]"), withList(sh, newIncome, "income", " [DAYS]"),
+		shell.Group("holding", "List what is held", newHoldings(sh))}
 }
 
 // leftOut is what a figure leaves out in JSON, in minor units, and why.
@@ -41,11 +42,19 @@ type balanceJSON struct {
 	Unconverted []leftOut `json:"unconverted"`
 }
 
-func newBalance(sh shell.Shell) *cobra.Command {
+// withList has a command that lists without saying so be called like the others as well: finsvc balance list.
+func withList(sh shell.Shell, make func(sh shell.Shell, use string) *cobra.Command, name, arguments string) *cobra.Command {
+	c, list := make(sh, name+arguments), make(sh, "list"+arguments)
+	list.Long, list.Example = "", "  finsvc "+name+" list"
+	c.AddCommand(list)
+	return c
+}
+
+func newBalance(sh shell.Shell, use string) *cobra.Command {
 	var household string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "balance [DAY]", Short: "Print what the household is worth", Args: cobra.ArbitraryArgs,
+		Use: use, Short: "Print what the household is worth", Args: cobra.ArbitraryArgs,
 		Long: "Print what the household is worth at the end of a day, today unless it is given, and of what that is made.\n" +
 			"What each account is worth today: finsvc account list. What makes up a figure: finsvc explain net-worth",
 		Example: "  finsvc balance\n  finsvc balance 2025-12-31",
@@ -108,12 +117,12 @@ type categoryJSON struct {
 	Count    int64   `json:"count"`
 }
 
-func newIncome(sh shell.Shell) *cobra.Command {
+func newIncome(sh shell.Shell, use string) *cobra.Command {
 	var household string
 	var accounts []string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "income [DAYS]", Short: "Print what was earned and spent, by category", Args: cobra.ArbitraryArgs,
+		Use: use, Short: "Print what was earned and spent, by category", Args: cobra.ArbitraryArgs,
 		Long: "Print what was earned and spent in some days, this month to date unless they are given, by category, the largest\n" +
 			"expenses first. Transfers between the household's own accounts are left out.",
 		Example: "  finsvc income last month\n  finsvc income 2026 --account Everyday --json",

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,9 +61,44 @@ func HouseholdFlag(c *cobra.Command, name *string) {
 	c.Flags().StringVar(name, "household", "", "household `NAME`; needed only where the file holds several")
 }
 
+// Limit is how many rows a list prints at most; 0: all.
+type Limit int
+
+// Flag lets a list's user choose the limit, which is 50 otherwise.
+func (l *Limit) Flag(c *cobra.Command) {
+	c.Flags().IntVar((*int)(l), "limit", 50, "how many at most; 0: all")
+}
+
+// Page is the page to read.
+func (l Limit) Page() (ledger.Page, error) {
+	page := ledger.Everything()
+	switch {
+	case l < 0:
+		return page, exit.Usagef("--limit must be 0 or more, got %d", l)
+	case l > 0:
+		page.Size = int(l)
+	}
+	return page, nil
+}
+
+// SayCut says of a list that was cut how long it is.
+func (s Shell) SayCut(shown int, total int64) {
+	if int64(shown) < total {
+		s.Say("These are %d of %d. All: --limit 0", shown, total)
+	}
+}
+
 // JSONFlag lets a reading command print JSON.
 func JSONFlag(c *cobra.Command, asJSON *bool) {
 	c.Flags().BoolVar(asJSON, "json", false, "print JSON instead of a table")
+}
+
+// NeedChange refuses a change of nothing: one of the flags must be given.
+func NeedChange(c *cobra.Command, flags ...string) error {
+	if slices.ContainsFunc(flags, c.Flags().Changed) {
+		return nil
+	}
+	return exit.Usagef("nothing to change: give --%s", strings.Join(flags, ", --"))
 }
 
 // Given is the value of a flag that was used, else absent.

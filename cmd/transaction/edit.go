@@ -1,9 +1,6 @@
 package transaction
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
@@ -34,10 +31,11 @@ func newEdit(sh shell.Shell) *cobra.Command {
 				return exit.Usagef("name transactions by their ids or by --where, not both")
 			case !given && len(args) == 0:
 				return exit.Usagef("name transactions by their ids, or give --where SEARCH")
-			case !slices.ContainsFunc(changing(), c.Flags().Changed):
-				return exit.Usagef("nothing to change: give --%s", strings.Join(changing(), ", --"))
 			case asks && !sh.CanAsk():
 				return exit.Usagef("nobody can be asked here: look with --dry-run, then say --yes")
+			}
+			if err := shell.NeedChange(c, changing()...); err != nil {
+				return err
 			}
 			if err := checkIDs(args); err != nil {
 				return err

@@ -20,7 +20,7 @@ import (
 func newList(sh shell.Shell) *cobra.Command {
 	var household string
 	var asJSON, asCSV, largest bool
-	var limit int
+	var limit shell.Limit
 	c := &cobra.Command{
 		Use: "list [SEARCH]", Short: "List transactions, newest first", Args: cobra.ArbitraryArgs,
 		Long: "List transactions, newest first, and what those that were found come to. A search is words; all of them must\n" +
@@ -37,11 +37,12 @@ func newList(sh shell.Shell) *cobra.Command {
 			"  finsvc transaction list --limit 0 --csv 2026 > 2026.csv\n" +
 			"  finsvc transaction list -- 'last month -is:transfer'",
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case asJSON && asCSV:
+			if asJSON && asCSV {
 				return exit.Usagef("give --json or --csv, not both")
-			case limit < 0:
-				return exit.Usagef("--limit must be 0 or more, got %d", limit)
+			}
+			page, err := limit.Page()
+			if err != nil {
+				return err
 			}
 			return at(sh, c, household, func(d *desk) error {
 				query, err := d.Books.Searches.Read(d.Ctx, d.Who, strings.Join(args, " "))
@@ -51,10 +52,7 @@ func newList(sh shell.Shell) *cobra.Command {
 				if err := query.Err("the search"); err != nil {
 					return err
 				}
-				read, page := d.Books.Entries.ListTransactions, ledger.Everything()
-				if limit > 0 {
-					page.Size = limit
-				}
+				read := d.Books.Entries.ListTransactions
 				if largest {
 					read = d.Books.Entries.ListLargestTransactions
 				}
@@ -69,9 +67,7 @@ func newList(sh shell.Shell) *cobra.Command {
 				default:
 					return d.printList(query.Filter, list, total)
 				}
-				if err == nil && int64(len(list)) < total {
-					d.Say("These are %d of %d. All: --limit 0", len(list), total)
-				}
+				d.SayCut(len(list), total)
 				return err
 			})
 		},
@@ -80,7 +76,7 @@ func newList(sh shell.Shell) *cobra.Command {
 	shell.JSONFlag(c, &asJSON)
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV instead of a table")
 	c.Flags().BoolVar(&largest, "largest", false, "the largest amounts first")
-	c.Flags().IntVar(&limit, "limit", 50, "how many at most; 0: all")
+	limit.Flag(c)
 	return c
 }
 
@@ -102,9 +98,7 @@ func (d *desk) printList(f entry.TransactionFilter, list []entry.Transaction, to
 	if err != nil {
 		return err
 	}
-	if int64(len(list)) < total {
-		d.Say("These are %d of %d. All: --limit 0", len(list), total)
-	}
+	d.SayCut(len(list), total)
 	said := term.Count(total, "transaction") + ": "
 	if sums == nil {
 		return d.Print(fmt.Sprintf("%smore than %d are not added up; narrow the search", said, entry.MostAdded))

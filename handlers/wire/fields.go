@@ -173,8 +173,8 @@ func parseIDs(items []value) ([]uuid.UUID, error) {
 		}
 		id, err := parseID(string(v.Bytes))
 		if err != nil {
-			return nil, fmt.Errorf("must be a list of ids (UUIDs), has %s at index %d", ledger.Quote(string(v.Bytes)),
-				i)
+			return nil, &ledger.NoID{Text: string(v.Bytes),
+				Message: fmt.Sprintf("must be a list of ids (UUIDs), has %s at index %d", ledger.Quote(string(v.Bytes)), i)}
 		}
 		ids = append(ids, id)
 	}
@@ -205,7 +205,7 @@ func readWithin[T any](f *Fields, name string, most int, parse func(value) (T, e
 	}
 	parsed, err := parse(v)
 	if err != nil {
-		f.Problems.Add(f.prefix+name, "%s", err)
+		f.Problems.Note(f.prefix+name, err)
 		return ledger.Opt[T]{}
 	}
 	return ledger.Some(parsed)

@@ -136,7 +136,7 @@ func readParamExactly[T any](q *Query, name string, parse func(string) (T, error
 	}
 	v, err := parse(text)
 	if err != nil {
-		q.Problems.Add(name, "%s", err)
+		q.Problems.Note(name, err)
 		return ledger.Opt[T]{}
 	}
 	return ledger.Some(v)
@@ -193,7 +193,7 @@ func (q *Query) Ids(name string) []uuid.UUID {
 	for _, text := range q.List(name) {
 		id, err := parseID(text)
 		if err != nil {
-			q.Problems.Add(name, "must be a list of ids (UUIDs), has %s", ledger.Quote(text))
+			q.Problems.Note(name, &ledger.NoID{Text: text, Message: "must be a list of ids (UUIDs), has " + ledger.Quote(text)})
 			return nil
 		}
 		ids = append(ids, id)
@@ -237,7 +237,7 @@ func (q *Query) count(name string, otherwise, most int) int {
 func parseID(text string) (uuid.UUID, error) {
 	id, ok := ledger.ParseID(text)
 	if !ok {
-		return id, fmt.Errorf("must be an id (a UUID), got %s", ledger.Quote(text))
+		return id, &ledger.NoID{Text: text, Message: "must be an id (a UUID), got " + ledger.Quote(text)}
 	}
 	return id, nil
 }
