@@ -102,6 +102,18 @@ func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, boo
 		return err
 	}
 	option, url := listen.SiteOf(&a.config.Network).Curl(addr)
+	browser := url + "/"
+	if a.config.Network.Web {
+		owner, err := activeUser(ctx, books, demo.Owner)
+		if err != nil {
+			return err
+		}
+		link, _, err := books.SignIn.NewLink(ctx, actor(owner.HouseholdID), owner.ID)
+		if err != nil {
+			return err
+		}
+		browser = url + "/link/" + link + "   (once, within ten minutes; another one: finsvc user link " + demo.Owner + " --data '" + a.config.Data + "')"
+	}
 	a.Say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+
@@ -109,7 +121,7 @@ func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, boo
 		"Or with the commands, such as:\n\n  finsvc account list --data '%[3]s'\n"+
 		"  finsvc chat 'What did I spend on groceries last month?' --data '%[3]s'\n"+
 		"  finsvc import list --data '%[3]s'   (one is pending, to be published)\n\n"+
-		"In a browser, what there is and how to ask for it:\n\n  %[1]s/\n\n"+
-		"Ctrl-C stops it and removes the data. Its key:", option+url, plain, a.config.Data)
+		"In a browser:\n\n  %[4]s\n\n"+
+		"Ctrl-C stops it and removes the data. Its key:", option+url, plain, a.config.Data, browser)
 	return a.Print(plain)
 }

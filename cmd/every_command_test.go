@@ -27,6 +27,7 @@ func onRunningServer() []call {
 		{"household unreset", "--household Hearth", 6},
 		{"user create", "bo@example.org --household Hearth", 0}, {"user list", "--household Hearth", 0},
 		{"user deactivate", "bo@example.org", 0}, {"user restore", "bo@example.org", 0}, {"user deactivate", "bo@example.org", 0},
+		{"user link", "{owner}", 0}, {"user password", "{owner} --password-file {folder}/rates.csv", 0}, {"setup-code", "", 6},
 		{"apikey create", "phone --household Hearth", 0}, {"apikey list", "--household Hearth", 0},
 		{"apikey rotate", "phone --grace 1h --household Hearth", 0}, {"apikey revoke", "phone-old --household Hearth", 0},
 		{"account create", "Jar --type other_asset --household Hearth", 0}, {"account list", "--household Hearth", 0}, {"account update", "Jar --name Glass --household Hearth", 0},

@@ -80,6 +80,7 @@ func newRoot(a *app) *cobra.Command {
 		newAPIKey(a),
 		newHousehold(a),
 		newUser(a),
+		newSetUpCode(a),
 		newAccount(a),
 		newImport(a),
 		newRates(a),

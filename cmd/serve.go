@@ -55,6 +55,13 @@ func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, a
 	}
 	f.Backup, _ = a.copies().LastProved()
 	f.Households, f.Size, err = books.Audits.CountBooks(ctx)
+	if err != nil || !bool(a.config.Network.Web) {
+		return f, err
+	}
+	needed, err := books.SignIn.NeedsSetUp(ctx)
+	if err == nil && needed {
+		f.SetUpCode, f.SetUpUntil, err = books.SignIn.NewSetUpCode(ctx)
+	}
 	return f, err
 }
 
@@ -101,6 +108,9 @@ func limitMemory(env config.Environment) {
 // as they were.
 func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	limitMemory(a.env)
+	if err := a.config.Network.Check(); err != nil {
+		return err
+	}
 	log, manager := newLogger(a), listen.NewManager(a.env)
 	manager.Starting(log)
 	provider, err := a.config.AI.Provider(a.Say)

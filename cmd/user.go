@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/shell"
@@ -11,8 +13,8 @@ import (
 )
 
 func newUser(a *app) *cobra.Command {
-	return shell.Group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a),
-		newUserDeactivate(a), newUserRestore(a))
+	return shell.Group("user", "Make, list, deactivate and restore users, and let them in", newUserCreate(a), newUserList(a),
+		newUserDeactivate(a), newUserRestore(a), newUserLink(a), newUserPassword(a))
 }
 
 func newUserCreate(a *app) *cobra.Command {
@@ -27,8 +29,8 @@ func newUserCreate(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				user, err := l.Tenants.CreateUser(c.Context(), who, in)
 				if err == nil {
-					a.Say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role,
-						user.Email)
+					a.Say("Created %s (%s). A key for a program of theirs: finsvc apikey create --user %[1]s\n"+
+						"A link that lets them in with a browser: finsvc user link %[1]s", user.Email, user.Role)
 				}
 				return err
 			})
@@ -89,16 +91,12 @@ func newUserDeactivate(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withLedger(c.Context(), func(l *books.Books) error {
 				ctx := c.Context()
-				email := args[0]
-				users, err := l.Tenants.FindUsers(ctx, email)
+				user, err := activeUser(ctx, l, args[0])
 				if err != nil {
 					return err
 				}
-				if len(users) == 0 || !users[0].Active() {
-					return ledger.NewNotFound("Active user " + ledger.Quote(email))
-				}
-				who := actor(users[0].HouseholdID)
-				user, err := l.Tenants.DeactivateUser(ctx, who, users[0].ID)
+				who := actor(user.HouseholdID)
+				user, err = l.Tenants.DeactivateUser(ctx, who, user.ID)
 				if err != nil {
 					return err
 				}
@@ -151,4 +149,16 @@ func newUserRestore(a *app) *cobra.Command {
 	}
 	shell.HouseholdFlag(c, &household)
 	return c
+}
+
+// activeUser is the active user with an address, of whatever household.
+func activeUser(ctx context.Context, l *books.Books, email string) (tenant.User, error) {
+	users, err := l.Tenants.FindUsers(ctx, email)
+	if err != nil {
+		return tenant.User{}, err
+	}
+	if len(users) == 0 || !users[0].Active() {
+		return tenant.User{}, ledger.NewNotFound("Active user " + ledger.Quote(email))
+	}
+	return users[0], nil
 }

@@ -187,7 +187,7 @@ func (r *server) Places() *strings.Replacer {
 			r.Fatal(err)
 		}
 	}
-	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}",
+	return strings.NewReplacer("{owner}", "demo@example.org", "{folder}", folder, "{url}", source.URL, "{address}",
 		strings.TrimPrefix(r.URL, "http://"), "{import}", r.List("import", "list")[0]["id"].(string),
 		"{chat}", r.List("chat", "list")[0]["id"].(string), "{nothing}", "00000000-0000-7000-8000-000000000000", "{transaction}", r.List("transaction", "list")[0]["id"].(string))
 }

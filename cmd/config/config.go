@@ -35,7 +35,7 @@ type Config struct {
 
 func Default() Config {
 	return Config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: LogAuto, MCP: MCPOff, ImportMax: importer.DefaultMax,
-		Network: Network{Metrics: NoMetrics}, AI: DefaultAI(), Backup: defaultBackup()}
+		Network: Network{Metrics: NoMetrics, Web: true}, AI: DefaultAI(), Backup: defaultBackup()}
 }
 
 // Environment is the environment's variables by name.

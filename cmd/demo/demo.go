@@ -23,12 +23,15 @@ import (
 	"finsvc/ledger/tenant"
 )
 
+// Owner is the address of the household's owner.
+const Owner = "demo@example.org"
+
 // Fill makes the household, with imports and chats as people make them, and returns a key.
 func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time,
 	log *slog.Logger) (plain string, err error) {
 	// Make the household.
 	home, _, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
+		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: Owner})
 	if err != nil {
 		return "", err
 	}

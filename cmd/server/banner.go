@@ -27,6 +27,8 @@ type Banner struct {
 	Now, Backup       time.Time // the newest backup; zero for none
 	BackupFolder      string
 	Assistant         string
+	SetUpCode         string // with which the first household is made in a browser; empty: there is one, or no pages
+	SetUpUntil        time.Time
 }
 
 // next is what to type while there is no household.
@@ -51,6 +53,10 @@ func (f Banner) Log(log *slog.Logger) {
 	log.Info("listening", attrs...)
 	if f.Households == 0 {
 		log.Info("no household yet", "next", f.next())
+	}
+	if f.SetUpCode != "" {
+		log.Info("set-up needed", "code", f.SetUpCode, "expires", f.SetUpUntil,
+			"help", "open one of the addresses above and enter the code")
 	}
 }
 
@@ -96,6 +102,18 @@ func (f Banner) firstBanner() string {
 	fmt.Fprintf(&b, "\n  finsvc %s\n\n  %s %s (schema %d).\n", f.Version, verb, f.Database, f.Schema)
 	fmt.Fprintf(&b, "  Listening on %s.\n\n", f.listening())
 	f.writeReach(&b)
+	if f.SetUpCode != "" {
+		all := f.reach()
+		best := all.All()[0]
+		if len(all.Network) > 0 {
+			best = all.Network[0]
+		}
+		fmt.Fprintf(&b, "\n  Set-up code  %s   (30 minutes, one use)\n", f.SetUpCode)
+		fmt.Fprintf(&b, "  Open an address above and enter the code, or go straight to\n  %s/setup?code=%s\n", best, f.SetUpCode)
+		fmt.Fprintf(&b, "\n  No browser?  %s\n", f.next())
+		fmt.Fprintf(&b, "  Stop with Ctrl-C. Your data is that one file; copies of it go to %s.\n\n", f.BackupFolder)
+		return b.String()
+	}
 	first := f.reach().All()[0]
 	fmt.Fprintf(&b, "\n  It is empty. In another terminal, make a household, its owner and a key:\n\n    %s\n",
 		f.next())

@@ -147,3 +147,36 @@ func TestGreetingInTheLog(t *testing.T) {
 		t.Errorf("next is %v", lines[2]["next"])
 	}
 }
+
+// TestBannerWithSetUpCode: the code is said to people with where to enter it, and in the log.
+func TestBannerWithSetUpCode(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Created, f.SetUpCode, f.SetUpUntil = true, "K7QF-2M9D", f.Now.Add(30*time.Minute)
+	want := `
+  finsvc 1.0.0
+
+  Created /data/finance.db (schema 15).
+  Listening on port 7117, all interfaces.
+
+    On this machine   http://localhost:7117
+    On your network   http://nas.local:7117
+                      http://192.168.1.20:7117
+
+  Set-up code  K7QF-2M9D   (30 minutes, one use)
+  Open an address above and enter the code, or go straight to
+  http://nas.local:7117/setup?code=K7QF-2M9D
+
+  No browser?  finsvc apikey create --data '/data/finance.db'
+  Stop with Ctrl-C. Your data is that one file; copies of it go to /data/backups.
+
+`
+	if got := f.Text(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	var logged bytes.Buffer
+	f.Log(slog.New(slog.NewJSONHandler(&logged, nil)))
+	if !strings.Contains(logged.String(), `"msg":"set-up needed","code":"K7QF-2M9D","expires":"2026-11-22T12:30:00Z"`) {
+		t.Errorf("the log says %s", logged.String())
+	}
+}

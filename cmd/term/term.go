@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -119,5 +120,34 @@ func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 		return text == "y" || text == "yes", nil
 	case <-ctx.Done():
 		return false, ctx.Err()
+	}
+}
+
+// AskSecret asks for what must not be seen, which is not shown while it is typed. When ctx ends the wait ends at once.
+func (t *Terminal) AskSecret(ctx context.Context, question string) (string, error) {
+	in, isFile := t.Stdin.(*os.File)
+	if !isFile {
+		return "", errors.New("standard input is no terminal")
+	}
+	shown, err := term.GetState(int(in.Fd()))
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprint(t.Stderr, question+" ")
+	defer fmt.Fprintln(t.Stderr) // the end of the line was not shown either
+	type answer struct {
+		secret []byte
+		err    error
+	}
+	typed := make(chan answer, 1)
+	go func() {
+		secret, err := term.ReadPassword(int(in.Fd()))
+		typed <- answer{secret, err}
+	}()
+	select {
+	case a := <-typed:
+		return string(a.secret), a.err
+	case <-ctx.Done():
+		return "", errors.Join(ctx.Err(), term.Restore(int(in.Fd()), shown))
 	}
 }

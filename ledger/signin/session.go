@@ -62,6 +62,13 @@ type Session struct {
 // Writes reports whether the session may change anything.
 func (s Session) Writes() bool { return s.Scope == tenant.ScopeReadWrite }
 
+// IsCalled reports whether a name is that of the session's person, as [Service.WithPassword] takes names.
+func (s Session) IsCalled(name string) bool {
+	name = tenant.FoldEmail(name)
+	local, _, _ := strings.Cut(s.User.Email, "@")
+	return name == s.User.Email || name == local
+}
+
 // ProvedAt is when the person last gave the password, or came by what stands for one; zero for a session by a key,
 // which proves no person.
 func (s Session) ProvedAt() time.Time { return s.provedAt }
