@@ -180,7 +180,11 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	if a.config.MCP != config.MCPOff {
 		models = mcp.New(mcp.Options{Ledger: books, Importer: imports, Version: version(), Write: a.config.MCP == config.MCPWrite})
 	}
-	h := handlers.New(handlers.Options{MCP: models,
+	pages, err := pagesOf(ctx, a, books)
+	if err != nil {
+		return err
+	}
+	h := handlers.New(handlers.Options{MCP: models, Web: pages,
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.Ready, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.Ranges, BasePath: string(a.config.Network.BasePath),
 	})
@@ -193,6 +197,17 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	s.Beside = append(s.Beside, server.Worker{Name: "service manager",
 		Run: func(ctx context.Context) error { return manager.Run(ctx, log, s.Well) }})
 	return s.Run(ctx, listener, h)
+}
+
+// pagesOf is what the pages are told of where they are; nil when they are off.
+func pagesOf(ctx context.Context, a *app, books *books.Books) (*handlers.Web, error) {
+	network := &a.config.Network
+	if !network.Web {
+		return nil, nil
+	}
+	instance, err := books.SignIn.Instance(ctx)
+	return &handlers.Web{PublicURL: string(network.PublicURL), AuthHeader: string(network.AuthHeader), Instance: instance,
+		Timezone: a.env.Timezone()}, err
 }
 
 // newAssistant makes the assistant as it is set up; call what it returns when nobody asks it any more.

@@ -19,7 +19,7 @@ func TestSignInCommands(t *testing.T) {
 	s := cmdtest.NewCommandLine(t)
 	s.Fails(5, []string{"setup-code"}, "there is no database")
 	s.Ledger(func(l *books.Books, _ ledger.Actor) {}) // makes the file
-	code := s.OK("setup-code")
+	code := strings.TrimSpace(s.OK("setup-code"))
 	s.Ledger(func(l *books.Books, _ ledger.Actor) {
 		in := tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ana@example.org"}
 		if _, _, err := l.SignIn.SetUp(t.Context(), code, in, "", signin.Device{}); err != nil {

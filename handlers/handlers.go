@@ -49,8 +49,10 @@ type Options struct {
 
 // Web is what the pages for people are told of where they are.
 type Web struct {
-	PublicURL string // where people find the server, when a proxy hides it; may be empty
-	Instance  string // a few letters that tell this server from others on the same host
+	AuthHeader string // in which a trusted proxy names the person; may be empty
+	Timezone   string // of a new household, as far as can be guessed
+	PublicURL  string // where people find the server, when a proxy hides it; may be empty
+	Instance   string // a few letters that tell this server from others on the same host
 }
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at

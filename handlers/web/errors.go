@@ -27,6 +27,9 @@ func (v *visit) fail(err error) {
 		v.askToSignIn()
 		return
 	}
+	if v.askToConfirm(err) {
+		return
+	}
 	if errors.Is(v.Request.Context().Err(), context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		return // the browser is gone
 	}
@@ -86,8 +89,8 @@ func (v *visit) describe(err error) errorView {
 		page.Status, page.Heading = http.StatusConflict, "This is not possible now"
 	case ledger.RateLimited:
 		page.Status, page.Heading = http.StatusTooManyRequests, "Too often in too short a time"
-		if seconds, ok := e.Details["reset_in_seconds"].(int64); ok {
-			v.w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+		if seconds, ok := e.Details["reset_in_seconds"].(int); ok {
+			v.w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		}
 	case ledger.Unavailable:
 		page.Status, page.Heading = http.StatusServiceUnavailable, "The books are busy"

@@ -23,6 +23,22 @@ func (s *Site) routes() []route {
 	return []route{
 		{pattern: "GET /{$}", access: reads, handle: showOverview},
 
+		{pattern: "GET /login", access: open, handle: showLogin},
+		{pattern: "POST /login", access: open, handle: logIn},
+		{pattern: "POST /logout", access: open, handle: logOut},
+		{pattern: "GET /link/{token}", access: open, handle: showLink},
+		{pattern: "POST /link/{token}", access: open, handle: followLink},
+		{pattern: "GET /setup", access: open, handle: showSetUp},
+		{pattern: "POST /setup", access: open, handle: setUp},
+		{pattern: "GET /confirm", access: reads, handle: showConfirm},
+		{pattern: "POST /confirm", access: reads, handle: confirm},
+		{pattern: "GET /settings/you", access: reads, handle: showYou},
+		{pattern: "POST /settings/you/preferences", access: reads, handle: setPreferences},
+		{pattern: "POST /settings/you/password", access: reads, handle: setPassword},
+		{pattern: "POST /settings/you/browsers/end", access: reads, handle: endBrowsers},
+		{pattern: "POST /settings/you/browsers/{id}/end", access: reads, handle: endBrowser},
+		{pattern: "POST /settings/you/deactivate", access: writes, handle: deactivateYou},
+
 		{pattern: "GET /transactions", access: reads, handle: listTransactions},
 		{pattern: "POST /transactions", access: writes, handle: createTransaction},
 		{pattern: "POST /transactions/bulk", access: writes, handle: changeTransactions},

@@ -69,7 +69,11 @@ func (s *Site) answer(r route) http.Handler {
 }
 
 // admit finds out who asks, and refuses who may not.
-func (v *visit) admit() error {
+func (v *visit) admit() (err error) {
+	v.show, err = v.site.formats.of("en-GB", false) // until it is known who asks
+	if err != nil {
+		return err
+	}
 	session, err := v.readSession()
 	switch {
 	case ledger.IsKind(err, ledger.Unauthorized):
@@ -80,8 +84,7 @@ func (v *visit) admit() error {
 	}
 	if v.session == nil {
 		if v.route.access == open {
-			v.show, err = v.site.formats.of("en-GB", false)
-			return err
+			return nil
 		}
 		return errSignIn
 	}

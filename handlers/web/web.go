@@ -33,10 +33,12 @@ type Options struct {
 	Logger    *slog.Logger
 	Version   string
 
-	Now       func() time.Time // the clock; time.Now when nil
-	ReadLimit time.Duration    // longest time of a read; middleware.DefaultReadLimit when 0
-	PublicURL string           // where people find the server, when a proxy hides it; may be empty
-	Instance  string           // a few letters that tell this server from others on the same host
+	Now        func() time.Time // the clock; time.Now when nil
+	ReadLimit  time.Duration    // longest time of a read; middleware.DefaultReadLimit when 0
+	AuthHeader string           // in which a trusted proxy names the person; may be empty
+	Timezone   string           // of a new household, as far as can be guessed
+	PublicURL  string           // where people find the server, when a proxy hides it; may be empty
+	Instance   string           // a few letters that tell this server from others on the same host
 }
 
 // Site answers for the pages. It is safe for concurrent use.

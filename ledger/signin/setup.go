@@ -118,7 +118,7 @@ func (s *Service) checkCode(ctx context.Context, q *queries.Queries, code string
 	if err != nil {
 		return err
 	}
-	read := strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(code))
+	read := strings.NewReplacer("-", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(strings.Join(strings.Fields(code), "")))
 	if row.SetUpUntil == nil || *row.SetUpUntil <= s.Stamp() || !bytes.Equal(row.SetUpHash, hashToken(read)) {
 		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
 			Message: "the set-up code is wrong, used or older than 30 minutes; make a new one: finsvc setup-code"}
