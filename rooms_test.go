@@ -70,13 +70,14 @@ func rooms() map[string][]string {
 		"ledger/history":  {"ledger", "db", "queries"},
 		"ledger/entry":    {"ledger/money", "ledger", "ledger/history", "ledger/rollup", "ledger/rule", "ledger/transfer", "db", "queries"},
 		"ledger/trade":    {"ledger/money", "ledger", "ledger/fx", "ledger/rollup", "ledger/position", "ledger/transfer", "ledger/market", "ledger/entry", "db", "queries"},
+		"ledger/closing":  {"ledger/money", "ledger", "ledger/balance", "ledger/history", "ledger/position", "ledger/entry", "ledger/trade", "db", "queries"},
 		"ledger/intake":   {"ledger/money", "ledger", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/transfer", "ledger/market", "ledger/catalog", "ledger/entry", "ledger/trade", "db", "queries"},
 		"ledger/tenant":   {"ledger/money", "ledger", "ledger/catalog", "ledger/entry", "db", "queries"},
 		"ledger/signin":   {"ledger", "ledger/tenant", "db", "embed", "queries"},
 		"ledger/report":   {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/position", "ledger/transfer", "ledger/entry", "ledger/trade", "db", "queries"},
 		"ledger/export":   {"ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/market", "ledger/catalog", "ledger/trade", "queries"},
 		"ledger/audit":    {"ledger/audit/recount", "ledger/money", "ledger", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/position", "ledger/catalog", "ledger/intake", "ledger/tenant", "ledger/report", "db", "queries"},
-		"ledger/books":    {"ledger", "ledger/history", "ledger/names", "ledger/search", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/transfer", "ledger/market", "ledger/catalog", "ledger/entry", "ledger/trade", "ledger/intake", "ledger/tenant", "ledger/signin", "ledger/report", "ledger/export", "ledger/audit", "db"},
+		"ledger/books":    {"ledger", "ledger/history", "ledger/names", "ledger/search", "ledger/fx", "ledger/balance", "ledger/rollup", "ledger/rule", "ledger/position", "ledger/transfer", "ledger/market", "ledger/catalog", "ledger/entry", "ledger/trade", "ledger/closing", "ledger/intake", "ledger/tenant", "ledger/signin", "ledger/report", "ledger/export", "ledger/audit", "db"},
 
 		// What proves the ledger shares none of its code.
 		"ledger/audit/recount": {"queries"},

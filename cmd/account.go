@@ -19,8 +19,8 @@ import (
 )
 
 func newAccount(a *app) *cobra.Command {
-	return shell.Group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a),
-		newAccountUpdate(a))
+	return shell.Group("account", "Open, list, change, merge and delete accounts", newAccountCreate(a), newAccountList(a),
+		newAccountUpdate(a), newAccountMerge(a), newAccountDelete(a))
 }
 
 // accountFlags are what a command line says about an account.

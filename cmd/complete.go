@@ -89,7 +89,8 @@ func addCompletion(a *app, c *cobra.Command, arguments map[string][]words) {
 func argumentWords() map[string][]words {
 	one := func(read reader) []words { return []words{{read: read}} }
 	return map[string][]words{
-		"account update": one(namesOf(names.Account)), "explain balance": one(namesOf(names.Account)),
+		"account update": one(namesOf(names.Account)), "account delete": one(namesOf(names.Account)),
+		"account merge": {{read: namesOf(names.Account)}, {read: namesOf(names.Account)}}, "explain balance": one(namesOf(names.Account)),
 		"explain holding": {{read: namesOf(names.Account)}, {read: tickerWords}},
 		"apikey revoke":   one(keyWords), "apikey rotate": one(keyWords),
 		"user deactivate": one(userWords), "user restore": one(userWords),

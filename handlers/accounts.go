@@ -96,6 +96,11 @@ func readAccountType(f *wire.Fields) ledger.Opt[string] {
 // in securities.
 func writeAccount(j *wire.Writer, a *catalog.Account, format *money.Formatter) {
 	j.Open("")
+	writeAccountMembers(j, a, format)
+	j.Close()
+}
+
+func writeAccountMembers(j *wire.Writer, a *catalog.Account, format *money.Formatter) {
 	j.Id("id", a.PublicID)
 	j.Text("name", a.Name)
 	j.Money("balance", format, a.BalanceMinor, a.Currency)
@@ -120,7 +125,6 @@ func writeAccount(j *wire.Writer, a *catalog.Account, format *money.Formatter) {
 	writeStaleRates(j, a.Stale)
 	j.Stamp("created_at", a.CreatedAt)
 	j.Stamp("updated_at", a.UpdatedAt)
-	j.Close()
 }
 
 // writeStaleRates writes the exchange rates that count though they were more than seven days old when they were used.

@@ -92,6 +92,12 @@ func BenchmarkLongWrites(b *testing.B) {
 			return status
 		}},
 		{"reset", func() int { return m.does(b, http.MethodDelete, "users/reset", "") }},
+		{"merge_account", func() int {
+			return m.does(b, http.MethodPost, "accounts/"+m.Accounts[2].String()+"/merge", fmt.Sprintf(`{"target_id":%q}`, m.Accounts[3]))
+		}},
+		{"delete_account", func() int {
+			return m.does(b, http.MethodDelete, "accounts/"+m.Accounts[3].String()+"?confirm=true", "")
+		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			if b.N > 1 {

@@ -65,6 +65,8 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 		{Method: http.MethodGet, Path: v1 + "/accounts/:id", Access: middleware.Read,
 			Handle: shows("Account", o.Ledger.Accounts.GetAccount, one(formats, writeAccount))},
 		{Method: http.MethodPatch, Path: v1 + "/accounts/:id", Access: middleware.Write, Handle: account.updateAccount},
+		{Method: http.MethodDelete, Path: v1 + "/accounts/:id", Access: middleware.Write, Handle: account.deleteAccount},
+		{Method: http.MethodPost, Path: v1 + "/accounts/:id/merge", Access: middleware.Write, Handle: account.mergeAccount},
 
 		{Method: http.MethodGet, Path: v1 + "/categories", Access: middleware.Read, Handle: label.listCategories},
 		{Method: http.MethodPost, Path: v1 + "/categories", Access: middleware.Write, Handle: label.createCategory},

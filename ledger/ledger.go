@@ -15,6 +15,7 @@
 //	catalog   accounts, valuations, categories, tags, merchants
 //	entry     transactions and their split lines; runs of rules
 //	trade     purchases, sales and income of securities
+//	closing   accounts that are deleted or go into another one
 //	intake    what an import may do to the books, and how it is taken back
 //	tenant    households, people, keys, answers kept for repeats, deletion
 //	signin    how a person is let in by a browser

@@ -26,13 +26,14 @@ WHERE t.household_id = @household_id;
 
 -- name: UpdateTransaction :exec
 -- Writes every field that a change may touch; a new date comes with a new key.
-UPDATE transactions SET id = @new_id, date = @date, amount = @amount, currency = @currency, name = @name, notes = @notes,
+UPDATE transactions SET id = @new_id, account_id = @account_id, date = @date, amount = @amount, currency = @currency, name = @name, notes = @notes,
     category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at, user_fields = @user_fields
 WHERE id = @id AND household_id = @household_id;
 
--- name: DeleteTransaction :exec
--- Removes a transaction; its tags and lines go with it.
-DELETE FROM transactions WHERE id = @id AND household_id = @household_id;
+-- name: MoveTransactions :exec
+-- Gives transactions, a JSON list of keys, to another account. The household is asked of the key, as in DeleteTransactions.
+UPDATE transactions SET account_id = @account_id, updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
+WHERE id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))) AND id >> 43 = CAST(@household_id AS INTEGER);
 
 -- name: ListTransfersOfTransactions :many
 -- The transfers that transactions of a page belong to, with the other side's account.
@@ -177,3 +178,35 @@ CROSS JOIN transactions t ON t.public_id = unhex(j.value)
 WHERE t.household_id = @household_id
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id));
+
+-- name: ListImportMarks :many
+-- The rows of imports that were recognised as transactions, or held back as they may be one; a JSON list of keys.
+SELECT m.transaction_id, i.public_id, m.row_number, CAST(0 AS INTEGER) AS held
+FROM json_each(CAST(@ids AS TEXT)) AS j CROSS JOIN import_matches m ON m.transaction_id = j.value CROSS JOIN imports i ON i.id = m.import_id
+WHERE i.household_id = @household_id
+UNION ALL
+SELECT CAST(w.transaction_id AS INTEGER), i.public_id, w.row_number, 1
+FROM json_each(CAST(@ids AS TEXT)) AS j CROSS JOIN import_held_rows w ON w.transaction_id = j.value CROSS JOIN imports i ON i.id = w.import_id
+WHERE i.household_id = @household_id;
+
+-- name: PutImportMatch :exec
+-- Notes again that a row of an import was recognised as a transaction, if the import and no other such note is there.
+INSERT OR IGNORE INTO import_matches (import_id, row_number, transaction_id)
+SELECT i.id, CAST(@row_number AS INTEGER), CAST(@transaction_id AS INTEGER) FROM imports i WHERE i.public_id = @public_id AND i.household_id = @household_id;
+
+-- name: PutHeldRow :exec
+-- Notes again that a row that is held back may be a transaction.
+UPDATE import_held_rows SET transaction_id = @transaction_id
+WHERE import_id = (SELECT i.id FROM imports i WHERE i.public_id = @public_id AND i.household_id = @household_id) AND row_number = @row_number
+    AND transaction_id IS NULL;
+
+-- name: ListUnsettledOf :many
+-- Those of transactions, a JSON list of keys, that were booked while they were pending, with the import that has settled each.
+SELECT sqlc.embed(u), i.public_id FROM json_each(CAST(@ids AS TEXT)) AS j CROSS JOIN unsettled_entries u ON u.transaction_id = j.value
+LEFT JOIN imports i ON i.id = u.settled_by WHERE u.household_id = @household_id;
+
+-- name: PutUnsettled :exec
+-- Notes again that a transaction was booked while it was pending.
+INSERT INTO unsettled_entries (transaction_id, household_id, settled_by, source_hash, occurrence, bank_key, like_key)
+VALUES (@transaction_id, @household_id, (SELECT i.id FROM imports i WHERE i.public_id = @settler AND i.household_id = @household_id),
+    @source_hash, @occurrence, @bank_key, @like_key);

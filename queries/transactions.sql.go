@@ -184,21 +184,6 @@ func (q *Queries) DeleteAmountBand(ctx context.Context, arg DeleteAmountBandPara
 	return err
 }
 
-const deleteTransaction = `-- name: DeleteTransaction :exec
-DELETE FROM transactions WHERE id = ?1 AND household_id = ?2
-`
-
-type DeleteTransactionParams struct {
-	ID          int64
-	HouseholdID int64
-}
-
-// Removes a transaction; its tags and lines go with it.
-func (q *Queries) DeleteTransaction(ctx context.Context, arg DeleteTransactionParams) error {
-	_, err := q.db.ExecContext(ctx, deleteTransaction, arg.ID, arg.HouseholdID)
-	return err
-}
-
 const deleteTransactionTags = `-- name: DeleteTransactionTags :exec
 DELETE FROM transaction_tags WHERE transaction_id = ?1
 `
@@ -570,6 +555,57 @@ func (q *Queries) ListIDsEndingIn(ctx context.Context, arg ListIDsEndingInParams
 	return items, nil
 }
 
+const listImportMarks = `-- name: ListImportMarks :many
+SELECT m.transaction_id, i.public_id, m.row_number, CAST(0 AS INTEGER) AS held
+FROM json_each(CAST(?1 AS TEXT)) AS j CROSS JOIN import_matches m ON m.transaction_id = j.value CROSS JOIN imports i ON i.id = m.import_id
+WHERE i.household_id = ?2
+UNION ALL
+SELECT CAST(w.transaction_id AS INTEGER), i.public_id, w.row_number, 1
+FROM json_each(CAST(?1 AS TEXT)) AS j CROSS JOIN import_held_rows w ON w.transaction_id = j.value CROSS JOIN imports i ON i.id = w.import_id
+WHERE i.household_id = ?2
+`
+
+type ListImportMarksParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+type ListImportMarksRow struct {
+	TransactionID int64
+	PublicID      PublicID
+	RowNumber     int64
+	Held          int64
+}
+
+// The rows of imports that were recognised as transactions, or held back as they may be one; a JSON list of keys.
+func (q *Queries) ListImportMarks(ctx context.Context, arg ListImportMarksParams) ([]ListImportMarksRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportMarks, arg.Ids, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportMarksRow{}
+	for rows.Next() {
+		var i ListImportMarksRow
+		if err := rows.Scan(
+			&i.TransactionID,
+			&i.PublicID,
+			&i.RowNumber,
+			&i.Held,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listLargeAccounts = `-- name: ListLargeAccounts :many
 SELECT a.id FROM accounts a
 WHERE a.household_id = ?1 AND (EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
@@ -760,6 +796,54 @@ func (q *Queries) ListTransfersOfTransactions(ctx context.Context, arg ListTrans
 	return items, nil
 }
 
+const listUnsettledOf = `-- name: ListUnsettledOf :many
+SELECT u.transaction_id, u.household_id, u.settled_by, u.source_hash, u.occurrence, u.bank_key, u.like_key, i.public_id FROM json_each(CAST(?1 AS TEXT)) AS j CROSS JOIN unsettled_entries u ON u.transaction_id = j.value
+LEFT JOIN imports i ON i.id = u.settled_by WHERE u.household_id = ?2
+`
+
+type ListUnsettledOfParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+type ListUnsettledOfRow struct {
+	UnsettledEntry UnsettledEntry
+	PublicID       PublicID
+}
+
+// Those of transactions, a JSON list of keys, that were booked while they were pending, with the import that has settled each.
+func (q *Queries) ListUnsettledOf(ctx context.Context, arg ListUnsettledOfParams) ([]ListUnsettledOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, listUnsettledOf, arg.Ids, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListUnsettledOfRow{}
+	for rows.Next() {
+		var i ListUnsettledOfRow
+		if err := rows.Scan(
+			&i.UnsettledEntry.TransactionID,
+			&i.UnsettledEntry.HouseholdID,
+			&i.UnsettledEntry.SettledBy,
+			&i.UnsettledEntry.SourceHash,
+			&i.UnsettledEntry.Occurrence,
+			&i.UnsettledEntry.BankKey,
+			&i.UnsettledEntry.LikeKey,
+			&i.PublicID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const mayLeaveRange = `-- name: MayLeaveRange :one
 SELECT CAST(EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
         WHERE d.account_id = a.id AND (d.amount < -35184372088832 OR d.amount > 35184372088832))
@@ -781,6 +865,29 @@ func (q *Queries) MayLeaveRange(ctx context.Context, arg MayLeaveRangeParams) (i
 	return may, err
 }
 
+const moveTransactions = `-- name: MoveTransactions :exec
+UPDATE transactions SET account_id = ?1, updated_at = max(CAST(?2 AS INTEGER), updated_at + 1)
+WHERE id IN (SELECT value FROM json_each(CAST(?3 AS TEXT))) AND id >> 43 = CAST(?4 AS INTEGER)
+`
+
+type MoveTransactionsParams struct {
+	AccountID   int64
+	Stamp       int64
+	Ids         string
+	HouseholdID int64
+}
+
+// Gives transactions, a JSON list of keys, to another account. The household is asked of the key, as in DeleteTransactions.
+func (q *Queries) MoveTransactions(ctx context.Context, arg MoveTransactionsParams) error {
+	_, err := q.db.ExecContext(ctx, moveTransactions,
+		arg.AccountID,
+		arg.Stamp,
+		arg.Ids,
+		arg.HouseholdID,
+	)
+	return err
+}
+
 const nextSequences = `-- name: NextSequences :one
 UPDATE households SET entry_sequence = entry_sequence + CAST(?1 AS INTEGER) WHERE id = ?2
 RETURNING entry_sequence
@@ -797,6 +904,83 @@ func (q *Queries) NextSequences(ctx context.Context, arg NextSequencesParams) (i
 	var entry_sequence int64
 	err := row.Scan(&entry_sequence)
 	return entry_sequence, err
+}
+
+const putHeldRow = `-- name: PutHeldRow :exec
+UPDATE import_held_rows SET transaction_id = ?1
+WHERE import_id = (SELECT i.id FROM imports i WHERE i.public_id = ?2 AND i.household_id = ?3) AND row_number = ?4
+    AND transaction_id IS NULL
+`
+
+type PutHeldRowParams struct {
+	TransactionID *int64
+	PublicID      PublicID
+	HouseholdID   int64
+	RowNumber     int64
+}
+
+// Notes again that a row that is held back may be a transaction.
+func (q *Queries) PutHeldRow(ctx context.Context, arg PutHeldRowParams) error {
+	_, err := q.db.ExecContext(ctx, putHeldRow,
+		arg.TransactionID,
+		arg.PublicID,
+		arg.HouseholdID,
+		arg.RowNumber,
+	)
+	return err
+}
+
+const putImportMatch = `-- name: PutImportMatch :exec
+INSERT OR IGNORE INTO import_matches (import_id, row_number, transaction_id)
+SELECT i.id, CAST(?1 AS INTEGER), CAST(?2 AS INTEGER) FROM imports i WHERE i.public_id = ?3 AND i.household_id = ?4
+`
+
+type PutImportMatchParams struct {
+	RowNumber     int64
+	TransactionID int64
+	PublicID      PublicID
+	HouseholdID   int64
+}
+
+// Notes again that a row of an import was recognised as a transaction, if the import and no other such note is there.
+func (q *Queries) PutImportMatch(ctx context.Context, arg PutImportMatchParams) error {
+	_, err := q.db.ExecContext(ctx, putImportMatch,
+		arg.RowNumber,
+		arg.TransactionID,
+		arg.PublicID,
+		arg.HouseholdID,
+	)
+	return err
+}
+
+const putUnsettled = `-- name: PutUnsettled :exec
+INSERT INTO unsettled_entries (transaction_id, household_id, settled_by, source_hash, occurrence, bank_key, like_key)
+VALUES (?1, ?2, (SELECT i.id FROM imports i WHERE i.public_id = ?3 AND i.household_id = ?2),
+    ?4, ?5, ?6, ?7)
+`
+
+type PutUnsettledParams struct {
+	TransactionID int64
+	HouseholdID   int64
+	Settler       PublicID
+	SourceHash    *int64
+	Occurrence    *int64
+	BankKey       *int64
+	LikeKey       *int64
+}
+
+// Notes again that a transaction was booked while it was pending.
+func (q *Queries) PutUnsettled(ctx context.Context, arg PutUnsettledParams) error {
+	_, err := q.db.ExecContext(ctx, putUnsettled,
+		arg.TransactionID,
+		arg.HouseholdID,
+		arg.Settler,
+		arg.SourceHash,
+		arg.Occurrence,
+		arg.BankKey,
+		arg.LikeKey,
+	)
+	return err
 }
 
 const subtractAmountBand = `-- name: SubtractAmountBand :execrows
@@ -883,13 +1067,14 @@ func (q *Queries) SumDays(ctx context.Context, arg SumDaysParams) (SumDaysRow, e
 }
 
 const updateTransaction = `-- name: UpdateTransaction :exec
-UPDATE transactions SET id = ?1, date = ?2, amount = ?3, currency = ?4, name = ?5, notes = ?6,
-    category_id = ?7, merchant_id = ?8, updated_at = ?9, user_fields = ?10
-WHERE id = ?11 AND household_id = ?12
+UPDATE transactions SET id = ?1, account_id = ?2, date = ?3, amount = ?4, currency = ?5, name = ?6, notes = ?7,
+    category_id = ?8, merchant_id = ?9, updated_at = ?10, user_fields = ?11
+WHERE id = ?12 AND household_id = ?13
 `
 
 type UpdateTransactionParams struct {
 	NewID       int64
+	AccountID   int64
 	Date        int64
 	Amount      int64
 	Currency    string
@@ -907,6 +1092,7 @@ type UpdateTransactionParams struct {
 func (q *Queries) UpdateTransaction(ctx context.Context, arg UpdateTransactionParams) error {
 	_, err := q.db.ExecContext(ctx, updateTransaction,
 		arg.NewID,
+		arg.AccountID,
 		arg.Date,
 		arg.Amount,
 		arg.Currency,

@@ -243,7 +243,8 @@ WHERE r.household_id = @household_id
         OR o.date >= CAST(@first_day AS INTEGER) AND o.date <= CAST(@last_day AS INTEGER));
 
 -- name: ListRejectionsOf :many
--- The rejected pairs of a transaction, with the ids of both.
+-- The rejected pairs of transactions, a JSON list of keys, with the ids of both.
 SELECT sqlc.embed(r), i.public_id AS inflow_public_id, o.public_id AS outflow_public_id
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
-WHERE r.household_id = @household_id AND (r.inflow_id = @transaction_id OR r.outflow_id = @transaction_id);
+WHERE r.household_id = @household_id AND (r.inflow_id IN (SELECT value FROM json_each(CAST(@ids AS TEXT)))
+    OR r.outflow_id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))));

@@ -1130,12 +1130,13 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 const listRejectionsOf = `-- name: ListRejectionsOf :many
 SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.public_id AS inflow_public_id, o.public_id AS outflow_public_id
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
-WHERE r.household_id = ?1 AND (r.inflow_id = ?2 OR r.outflow_id = ?2)
+WHERE r.household_id = ?1 AND (r.inflow_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+    OR r.outflow_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
 `
 
 type ListRejectionsOfParams struct {
-	HouseholdID   int64
-	TransactionID int64
+	HouseholdID int64
+	Ids         string
 }
 
 type ListRejectionsOfRow struct {
@@ -1144,9 +1145,9 @@ type ListRejectionsOfRow struct {
 	OutflowPublicID  PublicID
 }
 
-// The rejected pairs of a transaction, with the ids of both.
+// The rejected pairs of transactions, a JSON list of keys, with the ids of both.
 func (q *Queries) ListRejectionsOf(ctx context.Context, arg ListRejectionsOfParams) ([]ListRejectionsOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, listRejectionsOf, arg.HouseholdID, arg.TransactionID)
+	rows, err := q.db.QueryContext(ctx, listRejectionsOf, arg.HouseholdID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"finsvc/ledger/audit"
 	"finsvc/ledger/balance"
 	"finsvc/ledger/catalog"
+	"finsvc/ledger/closing"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/export"
 	"finsvc/ledger/fx"
@@ -43,6 +44,7 @@ type Books struct {
 	Entries   *entry.Service
 	Searches  *search.Service
 	Trades    *trade.Service
+	Closing   *closing.Service
 	Intake    *intake.Service
 	Tenants   *tenant.Service
 	Keys      *tenant.Keys
@@ -80,6 +82,7 @@ func build(store *ledger.Store) *Books {
 	b.Entries = entry.New(store, b.Rules, b.Transfers, b.History)
 	b.Searches = search.New(store)
 	b.Trades = trade.New(store, b.Transfers, b.Entries)
+	b.Closing = closing.New(store, b.Entries, b.Trades, b.History)
 	b.Intake = intake.New(store, b.Transfers, b.Labels)
 	b.Tenants = tenant.New(store)
 	b.Keys = tenant.NewKeys(store)
@@ -92,7 +95,7 @@ func build(store *ledger.Store) *Books {
 	restorers[ledger.EntityTransfer] = b.Transfers.Restore
 	restorers[ledger.EntityRejection] = b.Transfers.RestoreRejection
 	restorers[ledger.EntityTrade] = b.Trades.Restore
-	restorers[ledger.EntityAccount] = b.Accounts.RestoreAccount
+	restorers[ledger.EntityAccount] = b.Closing.Restore(b.Accounts.RestoreAccount)
 	restorers[ledger.EntityRule] = b.Entries.RestoreRule
 	restorers[ledger.EntityCategory] = b.Labels.RestoreCategory
 	restorers[ledger.EntityTag] = b.Labels.RestoreTag

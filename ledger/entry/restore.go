@@ -19,23 +19,23 @@ import (
 // deleted is a transaction that was deleted as the history keeps it: all of it, with what imports know it by.
 type deleted struct {
 	image
-	AccountID  uuid.UUID `json:"account_id"`
-	Key        int64     `json:"key"`
-	CreatedAt  int64     `json:"created"`
-	ExternalID *string   `json:"external_id,omitempty"`
-	Source     *string   `json:"source,omitempty"`
-	ImportKey  *int64    `json:"import_key,omitempty"`
-	ImportRow  *int64    `json:"import_row,omitempty"`
-	SourceHash *int64    `json:"source_hash,omitempty"`
-	Occurrence *int64    `json:"occurrence,omitempty"`
-	LikeKey    *int64    `json:"like_key,omitempty"`
-	BankKey    *int64    `json:"bank_key,omitempty"`
-	NameHash   *int64    `json:"name_hash,omitempty"`
+	Key        int64   `json:"key"`
+	CreatedAt  int64   `json:"created"`
+	ExternalID *string `json:"external_id,omitempty"`
+	Source     *string `json:"source,omitempty"`
+	ImportKey  *int64  `json:"import_key,omitempty"`
+	ImportRow  *int64  `json:"import_row,omitempty"`
+	SourceHash *int64  `json:"source_hash,omitempty"`
+	Occurrence *int64  `json:"occurrence,omitempty"`
+	LikeKey    *int64  `json:"like_key,omitempty"`
+	BankKey    *int64  `json:"bank_key,omitempty"`
+	NameHash   *int64  `json:"name_hash,omitempty"`
+	importMarks
 }
 
-func deletedImage(refs *ledger.Refs, s stored) deleted {
-	return deleted{imageOf(refs, s), refs.Accounts.ByKey[s.AccountID].ID, s.ID, s.CreatedAt, s.ExternalID, s.Source,
-		s.ImportID, s.ImportRow, s.SourceHash, s.Occurrence, s.LikeKey, s.BankKey, s.NameHash}
+func deletedImage(refs *ledger.Refs, s stored, marks importMarks) deleted {
+	return deleted{imageOf(refs, s), s.ID, s.CreatedAt, s.ExternalID, s.Source, s.ImportID, s.ImportRow, s.SourceHash,
+		s.Occurrence, s.LikeKey, s.BankKey, s.NameHash, marks}
 }
 
 // Restore takes back what a change did to a transaction: one that was created goes, one that was deleted comes back with
@@ -61,11 +61,11 @@ func (s *Service) Restore(ctx context.Context, tx *ledger.Tx, change ledger.Chan
 		if changed {
 			return ledger.ChangedSince(inWords(t), "see its history")
 		}
-		freed, err := remove(ctx, tx, t)
-		if err != nil || freed == nil {
+		now, err := readStored(ctx, tx, t)
+		if err != nil {
 			return err
 		}
-		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
+		return s.remove(ctx, tx, []stored{now})
 	}
 	now, err := readStored(ctx, tx, t)
 	if err != nil {
@@ -75,7 +75,14 @@ func (s *Service) Restore(ctx context.Context, tx *ledger.Tx, change ledger.Chan
 	if err != nil {
 		return err
 	}
-	if t.TransferID != nil { // which began since
+	if now.AccountID != target.AccountID {
+		// A transfer that the move has left as it was stays so, unless it would be one within the account.
+		if _, err := transfer.PartOf(ctx, tx, []queries.Transaction{t}, func(_, other queries.Transaction) bool {
+			return other.AccountID == target.AccountID
+		}); err != nil {
+			return err
+		}
+	} else if t.TransferID != nil { // which began since
 		_, err = s.storeChange(ctx, tx, now, target)
 		return err
 	}
@@ -136,6 +143,11 @@ func (s stored) from(refs *ledger.Refs, m image) (stored, error) {
 		return s, err
 	}
 	find := labelFinder{refs: refs, of: inWords(s.Transaction)}
+	account, there := refs.Accounts.Keys[m.AccountID]
+	if !there {
+		return s, ledger.ChangedSince("the account of "+find.of, "it is gone")
+	}
+	s.AccountID = account
 	s.Date, s.Amount, s.Currency, s.Name, s.Notes, s.UserFields = int64(day), m.Amount, m.Currency, m.Name, m.Notes,
 		m.UserFields
 	s.CategoryID = find.one("category", m.CategoryID, refs.Categories.Keys)
@@ -189,12 +201,8 @@ func insertAgain(ctx context.Context, tx *ledger.Tx, change ledger.Change) error
 	if err := json.Unmarshal([]byte(*change.Before), &was); err != nil {
 		return err
 	}
-	account, there := tx.Refs.Accounts.Keys[was.AccountID]
-	if !there {
-		return ledger.ChangedSince("the account of the transaction "+ledger.Quote(was.Name), "it is gone")
-	}
 	base := stored{Transaction: queries.Transaction{ID: was.Key, PublicID: change.EntityID, HouseholdID: tx.HouseholdID,
-		AccountID: account, Name: was.Name, ExternalID: was.ExternalID, Source: was.Source, ImportRow: was.ImportRow,
+		Name: was.Name, ExternalID: was.ExternalID, Source: was.Source, ImportRow: was.ImportRow,
 		SourceHash: was.SourceHash, Occurrence: was.Occurrence, LikeKey: was.LikeKey, BankKey: was.BankKey,
 		NameHash: was.NameHash, CreatedAt: was.CreatedAt, UpdatedAt: tx.Stamp()}}
 	var err error
@@ -206,7 +214,10 @@ func insertAgain(ctx context.Context, tx *ledger.Tx, change ledger.Change) error
 	if err != nil {
 		return err
 	}
-	return insertStored(ctx, tx, t)
+	if err := insertStored(ctx, tx, t); err != nil {
+		return err
+	}
+	return was.restore(ctx, tx, t.ID)
 }
 
 // insertStored writes a transaction with what hangs on it.

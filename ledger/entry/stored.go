@@ -134,6 +134,7 @@ func (s *stored) nameLines() (err error) {
 // others. Amounts are in minor units, into the account positive. A change keeps the members that differ alone, so that
 // what else has changed since is no hindrance to take it back.
 type image struct {
+	AccountID  uuid.UUID   `json:"account_id"`
 	Date       string      `json:"date"`
 	Amount     int64       `json:"signed_amount_cents"`
 	Currency   string      `json:"currency"`
@@ -177,6 +178,7 @@ func difference(before, after image) (was, is map[string]json.RawMessage) {
 		was[name], _ = json.Marshal(before) // of plain values alone
 		is[name], _ = json.Marshal(after)
 	}
+	put("account_id", before.AccountID == after.AccountID, before.AccountID, after.AccountID)
 	put("date", before.Date == after.Date, before.Date, after.Date)
 	put("signed_amount_cents", before.Amount == after.Amount, before.Amount, after.Amount)
 	put("currency", before.Currency == after.Currency, before.Currency, after.Currency)
@@ -199,7 +201,7 @@ func (l lineImage) equal(m lineImage) bool {
 
 // imageOf is what the history keeps of a transaction.
 func imageOf(refs *ledger.Refs, s stored) image {
-	m := image{Date: ledger.Date(s.Date).String(), Amount: s.Amount, Currency: s.Currency, Name: s.Name, Notes: s.Notes,
+	m := image{AccountID: refs.Accounts.ByKey[s.AccountID].ID, Date: ledger.Date(s.Date).String(), Amount: s.Amount, Currency: s.Currency, Name: s.Name, Notes: s.Notes,
 		TagIDs: tagIDs(refs, s.tags), UserFields: s.UserFields}
 	if len(s.notes) > 0 { // null and no list alike
 		m.Rules = slices.Clone(s.notes)

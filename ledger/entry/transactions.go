@@ -191,10 +191,10 @@ func writeChange(ctx context.Context, tx *ledger.Tx, before stored, after *store
 }
 
 func sameTransaction(a, b queries.Transaction) bool {
-	return sameToPeople(a, b) && a.UserFields == b.UserFields
+	return sameToPeople(a, b) && a.UserFields == b.UserFields && a.AccountID == b.AccountID
 }
 
-// sameToPeople leaves out who has set the fields.
+// sameToPeople leaves out who has set the fields, and the account, which no change of fields touches.
 func sameToPeople(a, b queries.Transaction) bool {
 	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name &&
 		ledger.Same(a.Notes, b.Notes) &&
@@ -204,7 +204,7 @@ func sameToPeople(a, b queries.Transaction) bool {
 // rewrite writes the row, its place in the text index and its share of the rollups.
 func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
 	if err := tx.UpdateTransaction(ctx, queries.UpdateTransactionParams{
-		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name,
+		NewID: after.ID, AccountID: after.AccountID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name,
 		Notes:      after.Notes,
 		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt,
 		UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
@@ -224,65 +224,4 @@ func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transacti
 		return nil
 	}
 	return rollup.Change(had, has).Apply(ctx, tx)
-}
-
-// DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
-// ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
-func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	_, err := s.DeleteTransactions(ctx, who, []uuid.UUID{id})
-	return err
-}
-
-// DeleteTransactions is [Service.DeleteTransaction] for several, wholly or not at all, as one operation of the history,
-// which it gives.
-func (s *Service) DeleteTransactions(ctx context.Context, who ledger.Actor, ids []uuid.UUID) (uuid.UUID, error) {
-	ids = distinct(ids)
-	operation, err := s.History.Run(ctx, who, len(ids), func(ctx context.Context, tx *ledger.Tx, first, last int) error {
-		var freed, gone []transfer.CandidateLeg
-		for _, id := range ids[first:last] {
-			t, err := ledger.GetTransaction(ctx, tx, id)
-			if err != nil {
-				return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
-			}
-			other, err := remove(ctx, tx, t)
-			if err != nil {
-				return err
-			}
-			freed, gone = append(freed, other...), append(gone, transfer.SideOf(t))
-		}
-		freed = slices.DeleteFunc(freed, func(side transfer.CandidateLeg) bool { // which may have gone with its other side
-			return slices.ContainsFunc(gone, func(g transfer.CandidateLeg) bool { return g.ID == side.ID })
-		})
-		return s.Transfers.Rematch(ctx, tx, freed, gone)
-	})
-	return uuid.UUID(operation), err
-}
-
-// remove takes a transaction out of the books with what hangs on it, and gives the other side of the transfer that it
-// was in.
-func remove(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]transfer.CandidateLeg, error) {
-	was, err := readStored(ctx, tx, t)
-	if err != nil {
-		return nil, err
-	}
-	if err := transfer.RecordRejections(ctx, tx, t.ID); err != nil {
-		return nil, err
-	}
-	freed, err := transfer.FreeTransfer(ctx, tx, t)
-	if err != nil {
-		return nil, err
-	}
-	sums := rollup.NewRollups()
-	sums.Remove(rollup.PostingOf(t, was.lines))
-	if err := sums.Apply(ctx, tx); err != nil {
-		return nil, err
-	}
-	if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
-		return nil, err
-	}
-	if err := tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID,
-		HouseholdID: t.HouseholdID}); err != nil {
-		return nil, err
-	}
-	return freed, tx.Record(ctx, ledger.EntityTransaction, t.PublicID, deletedImage(tx.Refs, was), nil)
 }

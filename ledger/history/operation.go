@@ -147,8 +147,7 @@ func (s *Service) changesOf(ctx context.Context, who ledger.Actor, id queries.Pu
 			return err
 		})
 		if err != nil || len(changes)-before < readPart {
-			inOrderOfUndo(changes)
-			return changes, err
+			return inOrderOfUndo(changes), err
 		}
 	}
 }

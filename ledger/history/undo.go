@@ -14,15 +14,28 @@ import (
 )
 
 // inOrderOfUndo puts changes in the order in which they are taken back: newest first, but what joined two transactions
-// when both are what they were.
-func inOrderOfUndo(changes []ledger.Change) {
-	joins := func(c ledger.Change) int {
-		of := c.Entity == ledger.EntityTransfer || c.Entity == ledger.EntityRejection
-		return int(ledger.AsInteger(of && c.Action == ledger.ActionDelete))
+// when both are what they were. What joined two for a while, between one write of the operation and another, is left out.
+func inOrderOfUndo(changes []ledger.Change) []ledger.Change {
+	joined := func(c ledger.Change) bool {
+		return c.Entity == ledger.EntityTransfer || c.Entity == ledger.EntityRejection
 	}
+	begun, passing := map[queries.PublicID]int64{}, map[queries.PublicID]bool{}
+	for _, c := range changes {
+		if joined(c) && c.Action == ledger.ActionCreate {
+			begun[c.EntityID] = c.ID
+		}
+	}
+	for _, c := range changes {
+		if first, here := begun[c.EntityID]; here && c.Action == ledger.ActionDelete && first < c.ID {
+			passing[c.EntityID] = true
+		}
+	}
+	changes = slices.DeleteFunc(changes, func(c ledger.Change) bool { return passing[c.EntityID] })
+	joins := func(c ledger.Change) int { return int(ledger.AsInteger(joined(c) && c.Action == ledger.ActionDelete)) }
 	slices.SortFunc(changes, func(a, b ledger.Change) int {
 		return cmp.Or(cmp.Compare(joins(a), joins(b)), cmp.Compare(b.ID, a.ID))
 	})
+	return changes
 }
 
 // Undo takes back what an operation did, and gives the operation that did so. What has changed since, what was taken

@@ -116,8 +116,8 @@ func ByDay(trades []PositionTrade, splits []Split) []*foldDay {
 	return days
 }
 
-// Fold adds the day to the positions and notes what comes of it.
-func (d *foldDay) Fold(folds map[int64]*Position, security int64, fresh map[PositionKey]PositionRow) error {
+// Fold adds the day to the positions and notes what comes of it. It is a *ShortSale where an account sells more than it holds.
+func (d *foldDay) Fold(folds map[int64]*Position, security int64, fresh map[PositionKey]PositionRow) (short error) {
 	for account := range d.trades {
 		if folds[account] == nil {
 			folds[account] = &Position{}
@@ -129,11 +129,11 @@ func (d *foldDay) Fold(folds map[int64]*Position, security int64, fresh map[Posi
 		}
 		held := f.Quantity.IsPositive()
 		if missing := f.Add(d.split, d.trades[account]); missing.IsPositive() {
-			return &ShortSale{Key{account, security}, d.day, missing}
+			short = &ShortSale{Key{account, security}, d.day, missing}
 		}
 		fresh[PositionKey{account, d.day}] = f.row(held)
 	}
-	return nil
+	return short
 }
 
 // Add takes in a day: first the split, then all purchases, then all sales, whatever the order in which

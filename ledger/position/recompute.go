@@ -37,12 +37,23 @@ func (e *ShortSale) Error() string {
 // prices, values of holdings. The change touches these securities, each from a day on. It is a *ShortSale
 // when a sale would take more than is held, on its day or ever after.
 func RecomputeTrades(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+	return recomputeTrades(ctx, tx, touched, change, true)
+}
+
+// RecomputeMoved is [RecomputeTrades] for a change that is a part of a larger one, as when all trades of an account go to
+// another one: sales may lack what they sell until [CheckCovered] at the end.
+func RecomputeMoved(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+	return recomputeTrades(ctx, tx, touched, change, false)
+}
+
+func recomputeTrades(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error,
+	covered bool) error {
 	return RecomputePrices(ctx, tx, touched, func() error {
 		if err := change(); err != nil {
 			return err
 		}
 		for _, security := range slices.Sorted(maps.Keys(touched)) {
-			if err := recompute(ctx, tx, security, touched[security]); err != nil {
+			if err := recompute(ctx, tx, security, touched[security], covered); err != nil {
 				return err
 			}
 		}
@@ -77,7 +88,7 @@ func LinesOf(ctx context.Context, tx *ledger.Tx, security int64) ([]Key, error) 
 }
 
 // recompute computes the positions and trade prices of a security anew, from a day on.
-func recompute(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
+func recompute(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, covered bool) error {
 	trades, err := ListPositionTrades(ctx, tx, security, from, ledger.MaxDate)
 	if err != nil {
 		return err
@@ -103,9 +114,34 @@ func recompute(ctx context.Context, tx *ledger.Tx, security int64, from ledger.D
 		}
 	}
 	for _, day := range ByDay(trades, splits) {
-		if err := day.Fold(folds, security, fresh); err != nil {
+		if err := day.Fold(folds, security, fresh); err != nil && covered {
 			return err
 		}
 	}
 	return storePositions(ctx, tx, security, from, fresh)
+}
+
+// CheckCovered is a *ShortSale where an account sells more than it holds, without leave to.
+func CheckCovered(ctx context.Context, tx *ledger.Tx, account int64) error {
+	securities, err := tx.ListAccountSecurities(ctx, queries.ListAccountSecuritiesParams{AccountID: account, HouseholdID: tx.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, security := range securities {
+		trades, err := ListPositionTrades(ctx, tx, security, ledger.MinDate, ledger.MaxDate)
+		if err != nil {
+			return err
+		}
+		splits, err := ListSplits(ctx, tx, security, ledger.MinDate, ledger.MaxDate)
+		if err != nil {
+			return err
+		}
+		folds, fresh := map[int64]*Position{}, map[PositionKey]PositionRow{}
+		for _, day := range ByDay(trades, splits) {
+			if err := day.Fold(folds, security, fresh); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -37,8 +37,17 @@ func (s *Service) Restore(ctx context.Context, tx *ledger.Tx, change ledger.Chan
 		return removeTrade(ctx, tx, now, security)
 	}
 	then, err := ledger.WithoutChange(now, change, inWords(now), "ID")
-	if err != nil || sameTrade(now, then) {
+	if err != nil {
 		return err
+	}
+	if now.AccountID != then.AccountID { // all trades of an account were moved, see [Service.MoveTrades]
+		if tx.Refs.Accounts.ByKey[then.AccountID] == nil {
+			return ledger.ChangedSince("the account of "+inWords(now), "it is gone")
+		}
+		return s.MoveTrades(ctx, tx, []queries.Trade{now}, then.AccountID)
+	}
+	if sameTrade(now, then) {
+		return nil
 	}
 	if err := checkCategory(tx.Refs, then); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"finsvc/db"
 	"finsvc/ledger"
@@ -247,15 +248,45 @@ func changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Trans
 	return pair, err
 }
 
-// FreeTransfer undoes the transfer of a transaction that is about to go; the other side may be matched anew
-// when it is gone.
-func FreeTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]CandidateLeg, error) {
-	if t.TransferID == nil {
+// PartOf undoes those transfers of transactions that end, given the transaction and the other side, when what is about to
+// happen to the transactions has happened. It gives the other sides, which may be matched anew then, but for those among
+// the transactions themselves.
+func PartOf(ctx context.Context, tx *ledger.Tx, list []queries.Transaction, ends func(own, other queries.Transaction) bool) (
+	freed []CandidateLeg, err error) {
+	own, keys := map[int64]queries.Transaction{}, []int64(nil)
+	for _, t := range list {
+		own[t.ID] = t
+		if t.TransferID != nil {
+			keys = append(keys, *t.TransferID)
+		}
+	}
+	if len(keys) == 0 {
 		return nil, nil
 	}
-	pair, err := readPair(ctx, tx, *t.TransferID)
+	slices.Sort(keys)
+	pairs, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(slices.Compact(keys)),
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
-	return []CandidateLeg{SideOf(pair.other(t.ID))}, partTransfer(ctx, tx, pair)
+	var parted []int64
+	for _, row := range pairs {
+		p := transferPair{row.Transfer, row.Transaction, row.Transaction_2}
+		this := p.in
+		if _, among := own[this.ID]; !among {
+			this = p.out
+		}
+		other := p.other(this.ID)
+		if !ends(this, other) {
+			continue
+		}
+		parted = append(parted, p.ID)
+		if _, among := own[other.ID]; !among {
+			freed = append(freed, SideOf(other))
+		}
+	}
+	if len(parted) == 0 {
+		return nil, nil
+	}
+	return freed, PartTransfers(ctx, tx, parted)
 }

@@ -154,9 +154,10 @@ func gone(err error) error {
 	return err
 }
 
-// RecordRejections notes in the history the rejected pairs of a transaction that is about to be deleted, which go with it.
-func RecordRejections(ctx context.Context, tx *ledger.Tx, key int64) error {
-	rows, err := tx.ListRejectionsOf(ctx, queries.ListRejectionsOfParams{HouseholdID: tx.HouseholdID, TransactionID: key})
+// RecordRejections notes in the history the rejected pairs of transactions, given by their keys, that are about to be
+// deleted, which go with them.
+func RecordRejections(ctx context.Context, tx *ledger.Tx, keys []int64) error {
+	rows, err := tx.ListRejectionsOf(ctx, queries.ListRejectionsOfParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(keys)})
 	if err != nil {
 		return err
 	}
