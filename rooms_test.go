@@ -101,7 +101,7 @@ func rooms() map[string][]string {
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},
 		"cmd/cmdtest":         {"cmd", "handlers/apitest", "ledger/...", "db", "db/dbtest"},
-		"handlers/web":        {"handlers/middleware", "handlers/web/chart", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "assistant", "assistant/model", "ledger/...", "queries", "embed"},
+		"handlers/web":        {"handlers/middleware", "handlers/web/chart", "handlers/wire", "importer", "importer/match", "importer/record", "importer/sniff", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"},
 		"handlers/middleware": {"handlers/wire", "ledger", "ledger/tenant"},
 		"handlers/web/chart":  {}, // values, texts and links in, markup out
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},

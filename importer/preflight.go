@@ -131,6 +131,13 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 			break
 		}
 	}
+	return im.conclude(ctx, who, f.AccountID, in, c, err)
+}
+
+// conclude ends a preflight whose rows were read: with what names it would make, and the balances, or with what keeps
+// the file from being read.
+func (im *Importer) conclude(ctx context.Context, who ledger.Actor, accountID *int64, in Request, c *preview,
+	err error) (*Preflight, error) {
 	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		c.out.Obstacle, c.out.Open = open.Error(), []string{open.Setting}
 		return &c.out, nil
@@ -142,7 +149,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	c.out.Settings = record.Complete(f.Type, c.look.settings)
+	c.out.Settings = record.Complete(c.out.Type, c.look.settings)
 	if c.out.Reasons == nil {
 		c.out.Reasons = c.look.settings.ProvedBeyond(in.Settings)
 	}
@@ -152,7 +159,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err := im.comparer.listDoubts(ctx, who, c); err != nil {
 		return nil, err
 	}
-	return c.finish(), im.dryRun(ctx, who, f.AccountID, c)
+	return c.finish(), im.dryRun(ctx, who, accountID, c)
 }
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.

@@ -64,6 +64,18 @@ func (s *Site) routes() []route {
 		{pattern: "GET /history/{id}", access: reads, handle: showOperation},
 		{pattern: "GET /more", access: reads, handle: showMore},
 
+		{pattern: "GET /imports", access: reads, handle: listImports},
+		{pattern: "POST /imports", access: writes, handle: uploadImport, uploads: true},
+		{pattern: "GET /imports/{id}", access: reads, handle: showImport},
+		{pattern: "GET /imports/{id}/events", access: reads, handle: streamImport, lasts: true},
+		{pattern: "POST /imports/{id}/settings", access: writes, handle: configureImport},
+		{pattern: "POST /imports/{id}/rows", access: writes, handle: decideRows},
+		{pattern: "POST /imports/{id}/rows/{number}", access: writes, handle: decideRow},
+		{pattern: "POST /imports/{id}/publish", access: writes, handle: publishImport},
+		{pattern: "POST /imports/{id}/cancel", access: writes, handle: cancelImport},
+		{pattern: "POST /imports/{id}/revert", access: writes, handle: revertImport},
+		{pattern: "POST /imports/{id}/delete", access: writes, handle: removeImport},
+
 		{pattern: "POST /changes/{id}/undo", access: writes, handle: undoChange},
 		{pattern: "POST /hide", access: reads, handle: hideAmounts},
 	}

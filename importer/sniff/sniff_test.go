@@ -50,3 +50,27 @@ func TestCheck(t *testing.T) {
 		})
 	}
 }
+
+func TestTypeOf(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"":                                record.TransactionImport,
+		"Buchungstag;Betrag\n":            record.TransactionImport,
+		"%PDF-1.7\n":                      record.PdfImport,
+		"!Type:Bank\n":                    record.QifImport,
+		"{\"type\":\"Account\"}\n":        record.ServiceImport,
+		"PK\x03\x04......all.ndjson":      record.ServiceImport,
+		"PK\x03\x04......xl/workbook.xml": record.TransactionImport,
+		"name,parent\nBread,Food\n":       record.CategoryImport,
+		"Account type;Name;Balance\n":     record.AccountImport,
+		"\"Date\",\"Symbol\",\"Shares\",\"Price\"\n":                                                                                   record.TradeImport,
+		"Exported by a broker\n\ndate,ISIN,quantity,price\n":                                                                           record.TradeImport,
+		"name,resource_type,active,effective_date,conditions,actions\n":                                                                record.RuleImport,
+		"\"Date\",\"Description\",\"Original Description\",\"Amount\",\"Transaction Type\",\"Category\",\"Account Name\",\"Labels\"\n": record.MintImport,
+		"date,name,amount,classification\n":                                                                                            record.TransactionImport,
+	} {
+		if got := sniff.TypeOf([]byte(content)); got != want {
+			t.Errorf("%q: %s, want %s", content, got, want)
+		}
+	}
+}
