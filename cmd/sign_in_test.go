@@ -46,8 +46,8 @@ func TestSignInCommands(t *testing.T) {
 
 	s.Fails(2, []string{"user", "password", "ana@example.org"}, "--password-stdin")
 	s.Fails(2, []string{"user", "password", "ana@example.org", "--password-stdin", "--password-file", "x"}, "password-file")
-	s.Fails(1, []string{"user", "password", "ana@example.org", "--password-file", "there-is-none"}, "there-is-none")
-	s.Fails(1, []string{"user", "password", "ana@example.org", "--password-file", s.Write("short", "short\n")}, "at least 10 characters, has 5")
+	s.Fails(5, []string{"user", "password", "ana@example.org", "--password-file", "there-is-none"}, "there-is-none")
+	s.Fails(2, []string{"user", "password", "ana@example.org", "--password-file", s.Write("short", "short\n")}, "at least 10 characters, has 5")
 	for name, got := range map[string]cmdtest.Outcome{
 		"tin kettle river":  s.Typing("tin kettle river\nand more", "user", "password", "ana@example.org", "--password-stdin"),
 		"tin kettle rivers": s.Do("user", "password", "ana@example.org", "--password-file", s.Write("secret", "tin kettle rivers")),
