@@ -14,8 +14,8 @@ import (
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	r := cmdtest.NewCommandLine(t).Demo()
-	if !strings.Contains(r.Stderr.String(), "In a browser, what there is and how to ask for it:\n\n  "+r.URL+"/\n") {
-		t.Errorf("the banner names no page to read: %s", r.Stderr)
+	if !strings.Contains(r.Stderr.String(), "In a browser:\n\n  "+r.URL+"/link/") {
+		t.Errorf("the banner has no link for a browser: %s", r.Stderr)
 	}
 	key := regexp.MustCompile(`X-Api-Key: (\S+)'`).FindStringSubmatch(r.Stderr.String())[1]
 	status, body := r.Get("/api/v1/accounts?per_page=100", key)

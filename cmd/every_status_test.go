@@ -46,6 +46,7 @@ func arguments() map[string]string {
 		"backup verify": "none.db", "restore": "none.db", "export csv": "--table accounts",
 		"rates import": "none.csv", "rates fetch": "--rates-url http://127.0.0.1:1/", "security split add": "ACME 2:1 --date 2026-01-02",
 		"security split delete": "ACME --date 2026-01-02", "user create": "bo@example.org", "user deactivate": "bo@example.org", "user restore": "bo@example.org",
+		"user link": "bo@example.org", "user password": "bo@example.org --password-file x",
 	}
 }
 
