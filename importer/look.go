@@ -22,25 +22,31 @@ type Look struct {
 	Header    []string   // nil when the file has none
 	Fields    []string   // of each column the setting that names it; blank where nothing is made of it
 	Rows      []Result   // a page of them
-	Cells     [][]string // in the place of Rows, the first rows of a table that waits for an answer
+	Cells     [][]string // in the place of Rows, the first rows of a table that waits for an answer, or is very long
 }
 
-// firstCells is how many rows of a table are shown that waits for an answer.
-const firstCells = 10
+// How many rows of a table are shown that waits for an answer, and of how many rows on a file is not read again for
+// every look at it: then only what was counted when it came in is known.
+const (
+	firstCells = 10
+	mostLooked = 100_000
+)
 
 // Look says what publishing a pending or failed import would do and, of a page of its rows, how they are understood.
 // Nothing is stored.
 func (im *Importer) Look(ctx context.Context, who ledger.Actor, imp queries.Import, page ledger.Page) (look Look, err error) {
 	if imp.Questions != "[]" || imp.RowsCount == 0 {
-		how, err := readingOf(imp)
-		if err != nil || imp.ByteSize == 0 || table.KindNamed(imp.Type, record.Defaults{}) == nil {
-			return look, err
+		return im.begin(ctx, who, imp)
+	}
+	if imp.RowsCount > mostLooked {
+		look, err = im.begin(ctx, who, imp)
+		out := &Preflight{Type: imp.Type, Rows: imp.RowsCount, Valid: imp.ValidRowsCount, Invalid: imp.InvalidRowsCount,
+			Matched: imp.MatchedRowsCount, Possible: imp.DoubtfulRowsCount, Pending: imp.PendingRowsCount, Plan: imp.Plan,
+			Obstacle: ledger.OrBlank(imp.Error), Unfinished: true}
+		if imp.PossibleDuplicates == DuplicatesHold {
+			out.Held = out.Possible
 		}
-		look.Header, look.Cells, err = table.Head(im.reader.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how.settings, firstCells)
-		if _, broken := errors.AsType[*text.FileError](err); broken || ledger.IsKind(err, ledger.Invalid) {
-			return Look{}, nil // the import says what is wrong
-		}
-		look.Fields = table.FieldsOf(imp.Type, how.settings, look.Header, widthOf(look.Header, look.Cells))
+		look.Preflight = out
 		return look, err
 	}
 	look.Preflight, err = im.preflightStored(ctx, who, imp)
@@ -57,6 +63,20 @@ func (im *Importer) Look(ctx context.Context, who ledger.Actor, imp queries.Impo
 		cells = append(cells, look.Rows[i].Raw)
 	}
 	look.Fields = table.FieldsOf(imp.Type, look.Preflight.Settings, look.Header, widthOf(look.Header, cells))
+	return look, err
+}
+
+// begin shows the beginning of a table as it is; nothing of what is none, or cannot be read.
+func (im *Importer) begin(ctx context.Context, who ledger.Actor, imp queries.Import) (look Look, err error) {
+	how, err := readingOf(imp)
+	if err != nil || imp.ByteSize == 0 || table.KindNamed(imp.Type, record.Defaults{}) == nil {
+		return look, err
+	}
+	look.Header, look.Cells, err = table.Head(im.reader.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how.settings, firstCells)
+	if _, broken := errors.AsType[*text.FileError](err); broken || ledger.IsKind(err, ledger.Invalid) {
+		return Look{}, nil // the import says what is wrong
+	}
+	look.Fields = table.FieldsOf(imp.Type, how.settings, look.Header, widthOf(look.Header, look.Cells))
 	return look, err
 }
 

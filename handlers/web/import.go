@@ -252,6 +252,9 @@ func (v *visit) lookAt(imp queries.Import, view *importView, page ledger.Page) e
 	for i := range look.Rows {
 		view.Lines = append(view.Lines, v.importRow(&look.Rows[i], imp.Status, look.Fields))
 	}
+	if len(look.Rows) == 0 {
+		view.RowsFrom = pager{} // what is shown are the first ones, whatever the page
+	}
 	for i, cells := range look.Cells {
 		row := importRow{Number: i + 1}
 		for _, cell := range cells {
@@ -259,8 +262,17 @@ func (v *visit) lookAt(imp queries.Import, view *importView, page ledger.Page) e
 		}
 		view.Lines = append(view.Lines, row)
 	}
-	if look.Preflight != nil {
-		v.addOutcome(imp, view, look.Preflight)
+	if len(view.Questions) > 0 {
+		view.Error = "" // it says the same
+	}
+	if look.Preflight == nil {
+		return nil
+	}
+	v.addOutcome(imp, view, look.Preflight)
+	for i := range view.Lines {
+		if len(view.Doubts) == int(look.Preflight.Possible) {
+			view.Lines[i].MayDecide = false // that is done where they are listed
+		}
 	}
 	return nil
 }
@@ -282,7 +294,7 @@ func (v *visit) addOutcome(imp queries.Import, view *importView, out *importer.P
 		view.Notes = append(view.Notes, v.show.fileText(note))
 	}
 	if out.Unfinished {
-		view.Notes = append(view.Notes, "The file has so many names that what would be made, and the balances, are not worked out here.")
+		view.Notes = append(view.Notes, "The file has so much in it that what would be made, and the balances, are not worked out here.")
 	}
 	for _, name := range out.Unused {
 		view.Unused = append(view.Unused, v.show.fileText(name))
@@ -368,7 +380,11 @@ func (v *visit) importRow(r *importer.Result, status string, fields []string) im
 		if i >= len(fields) {
 			break
 		}
-		row.Cells = append(row.Cells, importCell{v.show.fileText(raw), row.understood(fields[i], r)})
+		cell := importCell{Raw: v.show.fileText(raw), Means: row.understood(fields[i], r)}
+		if cell.Means == cell.Raw {
+			cell.Means = ""
+		}
+		row.Cells = append(row.Cells, cell)
 	}
 	return row
 }

@@ -186,6 +186,7 @@ func (v *visit) importQuestion(s importSetting, k settingKind, q record.Question
 		switch {
 		case k.Name == "date_format":
 			o.Name = sampleDay(answer)
+			out.Text = strings.ReplaceAll(out.Text, answer, o.Name)
 		case at >= 0:
 			o.Name = k.Choices[at].Name
 		case answer == record.NoColumn && k.column:

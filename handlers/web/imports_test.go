@@ -132,7 +132,7 @@ func TestImportDuplicates(t *testing.T) {
 	h.publish(t, first)
 	at := h.read(t, "second.csv", "date,amount,name\n2026-01-28,-5.00,Film\n2026-01-29,-8.00,Lunch\n2026-01-30,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n", "account_id="+giro.String())
 	page := h.get(t, at)
-	page.shows(t, "1 new", "1 already there, left out", "3 may be there already , held back until you decide", "name Espresso for Coffee", "name Novel for Book")
+	page.shows(t, "1 new", "1 already there, left out", "3 may be there already , held back until you decide", "name Espresso, not Coffee", "name Novel, not Book")
 	h.done(t, at+"/rows/1", "decision=same").shows(t, "2 already there", "2 may be there already", "Take back what you said")
 	h.done(t, at+"/rows/1", "decision=").shows(t, "3 may be there already")
 	h.done(t, at+"/rows/3", "decision=new").shows(t, "2 new", "2 may be there already")
@@ -246,4 +246,7 @@ func TestImportWithoutHeader(t *testing.T) {
 	at := h.read(t, "bare.csv", "2026-01-28;Cinema;-5,50\n2026-01-29;Lunch;-8,00\n", "account_id="+giro.String())
 	h.get(t, at).shows(t, "Column 1 → Day", "Column 3 → Amount", "-5,50 −€5.50", "2 new")
 	h.done(t, at+"/settings", "notes_col_label=2", "was_notes_col_label=").shows(t, "Column 2")
+	plan := regexp.MustCompile(`name="plan" value="([0-9a-f]+)"`).FindStringSubmatch(h.get(t, at).text)[1]
+	h.done(t, at+"/publish", "plan="+plan).shows(t, "Running", "Give it up")
+	h.done(t, at+"/cancel").shows(t, "Waits to be published", "2 new")
 }
