@@ -283,8 +283,8 @@ func (v *visit) addOutcome(imp queries.Import, view *importView, out *importer.P
 	if out.Invalid > 0 && out.Valid > 0 && out.Broken == nil {
 		view.Obstacle = "" // the rows that are wrong may be left out
 	}
-	if view.Error == view.Obstacle || out.Invalid > 0 || imp.Status == importer.StatusPending && view.Obstacle == "" {
-		view.Error = ""
+	if view.Error == view.Obstacle || out.Invalid > 0 && imp.Status == importer.StatusPending {
+		view.Error = "" // which is said below
 	}
 	for _, sum := range out.Sums {
 		left, _ := money.SubMinor(0, sum.Out) // what cannot be held is left at the most there is
@@ -316,7 +316,7 @@ func (v *visit) addOutcome(imp queries.Import, view *importView, out *importer.P
 		if len(c.Changes) > 0 {
 			name += ": " + strings.Join(c.Changes, ", ")
 		}
-		view.Creates[at].Names = append(view.Creates[at].Names, name)
+		view.Creates[at].Names = append(view.Creates[at].Names, v.show.fileText(name))
 	}
 	view.Proofs = proofsOf(out.Reconciliations)
 }
@@ -375,7 +375,7 @@ func (v *visit) importRow(r *importer.Result, status string, fields []string) im
 	if r.Valued() {
 		row.Amount = v.show.Signed(r.Minor, r.Currency.Code)
 	}
-	row.Name, row.Category, row.Account = v.show.fileText(r.Name), r.Category, r.Account
+	row.Name, row.Category, row.Account = v.show.fileText(r.Name), v.show.fileText(r.Category), v.show.fileText(r.Account)
 	for i, raw := range r.Raw {
 		if i >= len(fields) {
 			break
@@ -412,8 +412,6 @@ func (row *importRow) understood(setting string, r *importer.Result) string {
 		return row.Account
 	case "currency_col_label":
 		return r.Currency.Code
-	case "tags_col_label":
-		return strings.Join(r.Tags, ", ")
 	}
 	return ""
 }
@@ -666,6 +664,9 @@ func streamImport(v *visit) error {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // a proxy that gathers answers would make one event of all
 	v.w.WriteHeader(http.StatusOK)
+	if v.Method == http.MethodHead {
+		return nil
+	}
 	control := http.NewResponseController(v.w)
 	send := func(text string) error {
 		_ = control.SetWriteDeadline(time.Now().Add(sendPatience)) // unsupported by recorders only
