@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer/record"
+	"finsvc/importer/sniff"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
@@ -72,7 +73,11 @@ func (im *Importer) begin(ctx context.Context, who ledger.Actor, imp queries.Imp
 	if err != nil || imp.ByteSize == 0 || table.KindNamed(imp.Type, record.Defaults{}) == nil {
 		return look, err
 	}
-	look.Header, look.Cells, err = table.Head(im.reader.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how.settings, firstCells)
+	file := im.reader.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize)
+	err = sniff.Check(imp.Type, file)
+	if err == nil {
+		look.Header, look.Cells, err = table.Head(file, how.settings, firstCells)
+	}
 	if _, broken := errors.AsType[*text.FileError](err); broken || ledger.IsKind(err, ledger.Invalid) {
 		return Look{}, nil // the import says what is wrong
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +134,7 @@ type importProof struct {
 
 // importBooked is what an import has booked in an account.
 type importBooked struct {
-	Account, Currency, Find string // Find is the search that finds it
+	Account, Currency, Path string // Path is where it is seen; may be blank
 	Transactions            int64
 	First, Last             ledger.Date
 	Before, After           int64
@@ -143,21 +144,21 @@ type importBooked struct {
 // importEdit is something that is in the way of undoing an import.
 type importEdit struct{ ID, Name, Date string }
 
-// fileText writes a text that a file may have brought. Where amounts are hidden no digit is in it, for it may be one of
-// an amount.
+// fileText writes a text that a file may have brought, without the characters that no page may have. Where amounts are
+// hidden no digit is in it, for it may be one of an amount.
 func (d *display) fileText(text string) string {
-	if !d.hidden {
-		return text
-	}
 	var b strings.Builder
 	within := false
 	for _, c := range text {
-		digit := unicode.IsDigit(c)
+		digit := d.hidden && unicode.IsDigit(c)
 		switch {
-		case !digit:
-			b.WriteRune(c)
-		case !within:
+		case digit && !within:
 			b.WriteString(dots)
+		case digit:
+		case unicode.IsControl(c) && c != '\n' && c != '\t':
+			b.WriteRune(unicode.ReplacementChar)
+		default:
+			b.WriteRune(c)
 		}
 		within = digit
 	}
@@ -441,7 +442,7 @@ func (v *visit) lookBack(imp queries.Import, view *importView, page ledger.Page)
 				continue
 			}
 			of.Account, of.Currency = a.Name, a.Currency
-			of.Find = searchFor(a.Name, b.First, b.Last)
+			of.Path = pathTo(a.Name, b)
 			of.Before, of.After, of.Balances, err = v.balancesAround(b)
 			if err != nil {
 				return err
@@ -497,9 +498,14 @@ func (v *visit) balancesAround(b importer.Booked) (before, after int64, known bo
 	return first.Start, last.End, true, nil
 }
 
-// searchFor is the search that finds what is in an account from a day to another.
-func searchFor(account string, first, last ledger.Date) string {
-	return `@"` + strings.ReplaceAll(account, `"`, "") + `" since:` + first.String() + " until:" + last.String()
+// pathTo is where that is seen which was booked: in the search for the account and the days, or on the page of an account
+// whose name no search can have.
+func pathTo(account string, b importer.Booked) string {
+	if strings.Contains(account, `"`) {
+		return "/accounts/" + b.AccountID.String()
+	}
+	q := `@"` + account + `" since:` + b.First.String() + " until:" + b.Last.String()
+	return "/transactions?" + url.Values{"q": {q}}.Encode()
 }
 
 // changeImport does something with an import and leads to its page; what cannot be done is said there.

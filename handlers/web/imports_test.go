@@ -59,13 +59,24 @@ func (h *house) publish(t *testing.T, at string, fields ...string) answer {
 	if plan == nil {
 		t.Fatalf("%s cannot be published", at)
 	}
-	running := h.done(t, at+"/publish", append(fields, "plan="+plan[1])...)
+	h.done(t, at+"/publish", append(fields, "plan="+plan[1])...)
+	running := h.sound(t, at)
 	running.shows(t, "Running", "0 of", "It goes on without this page")
 	if !strings.Contains(running.text, `<noscript><meta http-equiv="refresh"`) {
 		t.Error("a page of what is running does not come again by itself")
 	}
 	h.work(t)
-	return h.get(t, at)
+	return h.sound(t, at)
+}
+
+// sound gets a page of imports, and reports what is wrong with how it is written.
+func (h *house) sound(t *testing.T, path string) answer {
+	t.Helper()
+	page := h.get(t, path)
+	for _, problem := range problemsOf(page.text) {
+		t.Errorf("%s: %s", path, problem)
+	}
+	return page
 }
 
 // work does what waits for a worker.
@@ -90,10 +101,10 @@ func TestImportFromFileToUndo(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	giro := h.Account(h.Who, "Giro", "EUR")
-	h.get(t, "/imports").shows(t, "Nothing was imported yet", "A file of your bank, at most 64 MiB")
+	h.sound(t, "/imports").shows(t, "Nothing was imported yet", "A file of your bank, at most 64 MiB")
 	const file = "Date,Amount,Name,Category\n02/01/2026,-4.80,Bakery <b>Bold</b>,Food\n03/02/2026,-640.00,Rent,\n04/02/2026,1500.00,Salary,\n"
 	at := h.read(t, "february <i>.csv", file, "account_id="+giro.String(), "type=")
-	asked := h.get(t, at)
+	asked := h.sound(t, at)
 	asked.shows(t, "Waits for an answer", "To be answered first", "Days are written", "31/10/2026 (day first)", "10/31/2026 (month first)", "Rent", "-640.00")
 	if strings.Contains(asked.text, "<i>") || strings.Contains(asked.text, "<b>Bold") {
 		t.Error("what a file says is taken for HTML")
@@ -105,7 +116,7 @@ func TestImportFromFileToUndo(t *testing.T) {
 	answered := h.done(t, at+"/settings", "answer_date_format="+number)
 	answered.shows(t, "Waits to be published", "What it would do", "3 new", "+€1,500.00 in, €644.80 out, from Jan 2, 2026 to Feb 4, 2026",
 		"Giro €0.00 €855.20", "Makes 1 category Food", "Date → Day", "Amount → Amount", "02/01/2026 Jan 2, 2026", "-640.00 −€640.00", "Numbers are written")
-	h.get(t, "/imports").shows(t, "february <i>.csv Waits to be published Giro 3")
+	h.sound(t, "/imports").shows(t, "february <i>.csv Waits to be published Giro 3")
 
 	done := h.publish(t, at)
 	done.shows(t, "Complete", "It made 3 transactions, 1 category", "Jan 2, 2026 to Feb 4, 2026 €0.00 €855.20 3 transactions", "booked")
@@ -131,7 +142,7 @@ func TestImportDuplicates(t *testing.T) {
 	first := h.read(t, "first.csv", "date,amount,name\n2026-01-28,-5.00,Cinema\n2026-01-29,-8.00,Lunch\n2026-01-30,-3.00,Espresso\n2026-01-31,-10.00,Novel\n", "account_id="+giro.String())
 	h.publish(t, first)
 	at := h.read(t, "second.csv", "date,amount,name\n2026-01-28,-5.00,Film\n2026-01-29,-8.00,Lunch\n2026-01-30,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n", "account_id="+giro.String())
-	page := h.get(t, at)
+	page := h.sound(t, at)
 	page.shows(t, "1 new", "1 already there, left out", "3 may be there already , held back until you decide", "name Espresso, not Coffee", "name Novel, not Book")
 	h.done(t, at+"/rows/1", "decision=same").shows(t, "2 already there", "2 may be there already", "Take back what you said")
 	h.done(t, at+"/rows/1", "decision=").shows(t, "3 may be there already")
@@ -148,6 +159,9 @@ func TestImportDuplicates(t *testing.T) {
 	if inWay.StatusCode != http.StatusConflict {
 		t.Errorf("what others rely on is undone: %s", inWay.Status)
 	}
+	if problems := problemsOf(inWay.text); len(problems) > 0 {
+		t.Error(problems)
+	}
 	inWay.shows(t, "In the way of undoing it", "second.csv", "left out rows that were there", "Undo it all the same")
 	h.done(t, first+"/revert", "force=true").shows(t, "Undoing")
 	h.work(t)
@@ -162,7 +176,7 @@ func TestImportWrongFiles(t *testing.T) {
 	giro := h.Account(h.Who, "Giro", "EUR")
 	savings := h.Account(h.Who, "Savings", "EUR")
 	at := h.read(t, "bad.csv", "date,amount,name\n2026-01-28,-5.00,Cinema\n2026-01-29,12x,Lunch\n", "account_id="+giro.String())
-	page := h.get(t, at)
+	page := h.sound(t, at)
 	page.shows(t, "1 cannot be read", "2 3 amount 12x", "Leave out 1 row that cannot be read")
 	plan := regexp.MustCompile(`name="plan" value="([0-9a-f]+)"`).FindStringSubmatch(page.text)[1]
 	refused := h.post(t, at+"/publish", "plan="+plan)
@@ -182,9 +196,9 @@ func TestImportWrongFiles(t *testing.T) {
 	h.publish(t, at, "skip_invalid_rows=true").shows(t, "It made 1 transaction")
 
 	picture := h.read(t, "scan.png", "\x89PNG\r\n\x1a\n....", "account_id="+giro.String())
-	h.get(t, picture).shows(t, "Failed", "is a picture (PNG)", "Try again", "Remove")
+	h.sound(t, picture).shows(t, "Failed", "is a picture (PNG)", "Try again", "Remove")
 	h.done(t, picture+"/settings").shows(t, "Failed")
-	h.get(t, "/imports").shows(t, "scan.png Failed")
+	h.sound(t, "/imports").shows(t, "scan.png Failed")
 	h.get(t, h.read(t, "quicken.txt", "!Type:Bank\nD01/31'26\nT-5.00\nPCinema\n^\n", "account_id="+giro.String())).shows(t, "Quicken (QIF)")
 	h.get(t, h.read(t, "trees.csv", "name,parent\nBread,Food\n", "account_id="+giro.String())).shows(t, "Categories (CSV)", "Makes")
 
@@ -249,4 +263,19 @@ func TestImportWithoutHeader(t *testing.T) {
 	plan := regexp.MustCompile(`name="plan" value="([0-9a-f]+)"`).FindStringSubmatch(h.get(t, at).text)[1]
 	h.done(t, at+"/publish", "plan="+plan).shows(t, "Running", "Give it up")
 	h.done(t, at+"/cancel").shows(t, "Waits to be published", "2 new")
+}
+
+// TestImportNastyNames: names that are markup, or that no search can have, are texts on every page.
+func TestImportNastyNames(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const script = `</script><script>alert("1")</script>`
+	account := h.Account(h.Who, script, "JPY")
+	at := h.read(t, strings.ReplaceAll(script, "/", "")+".csv", "date,amount,name,"+`"</th>"`+"\n2026-01-28,-999999999999,<script>x</script>,<b>\n2026-01-29,<i>,حس\x01اب,\n", "account_id="+account.String())
+	h.sound(t, at).shows(t, "<script>x</script>", "−¥999,999,999,999", "<i>", "حس\ufffdاب", "</th>")
+	done := h.publish(t, at, "skip_invalid_rows=true")
+	if !strings.Contains(done.text, `href="/accounts/`+account.String()+`">1 transaction</a>`) {
+		t.Errorf("what was booked is not linked to:\n%s", done.words())
+	}
+	h.sound(t, "/imports")
 }
