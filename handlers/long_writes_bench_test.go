@@ -93,7 +93,7 @@ func BenchmarkLongWrites(b *testing.B) {
 		}},
 		{"reset", func() int { return m.does(b, http.MethodDelete, "users/reset", "") }},
 		{"merge_account", func() int {
-			return m.does(b, http.MethodPost, "accounts/"+m.Accounts[1].String()+"/merge", fmt.Sprintf(`{"target_id":%q}`, account))
+			return m.does(b, http.MethodPost, "accounts/"+m.Accounts[0].String()+"/merge", fmt.Sprintf(`{"target_id":%q}`, account))
 		}},
 		{"delete_account", func() int {
 			return m.does(b, http.MethodDelete, "accounts/"+m.Accounts[3].String()+"?confirm=true", "")

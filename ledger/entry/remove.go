@@ -104,7 +104,8 @@ func (s *Service) remove(ctx context.Context, tx *ledger.Tx, list []stored) erro
 }
 
 // MoveTransactions gives transactions, by their ids, each once, to another account in a write. A transfer with that
-// account is none any more; all else that may be the other side of one is matched anew.
+// account is none any more, and its sides are matched anew. No others are: where all of an account goes, nothing can be
+// the other side of one that could not be before.
 func (s *Service) MoveTransactions(ctx context.Context, tx *ledger.Tx, ids []uuid.UUID, account int64) error {
 	list, err := readAll(ctx, tx, ids)
 	if err != nil || len(list) == 0 {
@@ -118,12 +119,20 @@ func (s *Service) move(ctx context.Context, tx *ledger.Tx, list []stored, accoun
 	for i, t := range list {
 		rows[i] = t.Transaction
 	}
-	freed, err := transfer.PartOf(ctx, tx, rows, func(_, other queries.Transaction) bool { return other.AccountID == account })
+	var here, gone []transfer.CandidateLeg
+	freed, err := transfer.PartOf(ctx, tx, rows, func(own, other queries.Transaction) bool {
+		within := other.AccountID == account
+		if within {
+			gone = append(gone, transfer.SideOf(own))
+			own.AccountID = account
+			here = append(here, transfer.SideOf(own))
+		}
+		return within
+	})
 	if err != nil {
 		return err
 	}
 	keys, changes := make([]int64, len(list)), make([]queries.InsertChangeParams, len(list))
-	var here, gone []transfer.CandidateLeg
 	sums := rollup.NewRollups()
 	for i, t := range list {
 		after := t
@@ -131,7 +140,6 @@ func (s *Service) move(ctx context.Context, tx *ledger.Tx, list []stored, accoun
 		sums.Remove(rollup.PostingOf(t.Transaction, t.lines))
 		sums.Add(rollup.PostingOf(after.Transaction, t.lines))
 		keys[i] = t.ID
-		here, gone = append(here, transfer.SideOf(after.Transaction)), append(gone, transfer.SideOf(t.Transaction))
 		was, is := difference(imageOf(tx.Refs, t), imageOf(tx.Refs, after))
 		changes[i], err = tx.ChangeOf(ledger.EntityTransaction, t.PublicID, was, is)
 		if err != nil {
@@ -148,6 +156,9 @@ func (s *Service) move(ctx context.Context, tx *ledger.Tx, list []stored, accoun
 	}
 	if err := tx.InsertChanges(ctx, changes); err != nil {
 		return err
+	}
+	if len(here) == 0 {
+		return nil
 	}
 	return s.Transfers.Rematch(ctx, tx, append(here, freed...), gone)
 }
