@@ -18,6 +18,7 @@ import (
 	"finsvc/importer/pdf/extract"
 	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/ledgertest"
 	"finsvc/queries"
 )
 
@@ -51,7 +52,7 @@ func TestMain(m *testing.M) {
 			fmt.Println(`{"p":1,"x":1,"y":1,"w":1,"s":1,"t":"x"}`)
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(ledgertest.Main(m))
 }
 
 // pdfDesk is a desk that reads PDF files in a process with the job.
