@@ -29,7 +29,8 @@ func TestEveryPage(t *testing.T) {
 			h := newHouse(t)
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
-				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort"}, more...)
+				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/settings",
+				"/settings/you", "/settings/keys", "/confirm"}, more...)
 			for _, path := range pages {
 				page := h.get(t, path)
 				for _, problem := range problemsOf(page.text) {
@@ -189,4 +190,31 @@ func TestAccountsByHand(t *testing.T) {
 	}
 	h.done(t, path, "name=Daily", "institution=A bank", "notes=", "disabled=true").shows(t, "Daily", "closed")
 	h.get(t, "/").shows(t, "€0.00 unchanged over the last year")
+}
+
+// TestKeysByHand: a key is made and shown once, and revoked; it opens the API and nothing here.
+func TestKeysByHand(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	made := h.post(t, "/settings/keys", "name=phone", "scope=read")
+	if made.StatusCode != http.StatusOK {
+		t.Fatal(made.Status, made.words())
+	}
+	key := regexp.MustCompile(`fsk_[0-9A-Za-z]{43}`).FindString(made.text)
+	session, err := h.Keys.Authenticate(t.Context(), key)
+	if err != nil || session.KeyName != "phone" || session.Scope != "read" {
+		t.Fatalf("the key opens %+v, error %v", session, err)
+	}
+	again := h.get(t, "/settings/keys")
+	again.shows(t, "phone", key[:12], "look never")
+	if strings.Contains(again.text, key) {
+		t.Error("the key is shown again")
+	}
+	h.done(t, "/settings/keys/"+key[:12]+"/revoke").shows(t, "There are none yet")
+	if _, err := h.Keys.Authenticate(t.Context(), key); err == nil {
+		t.Error("a revoked key opens the books")
+	}
+	if a := h.post(t, "/settings/keys", "name=phone", "scope=everything"); a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("a scope that there is not: %s", a.Status)
+	}
 }

@@ -6,7 +6,7 @@ for (const figure of document.querySelectorAll("[data-chart]")) {
 	if (!svg) continue;
 	/** @type {[number, number, string, string][]} */
 	const points = JSON.parse(svg.dataset.points || "[]");
-	const cursor = svg.querySelector(".chart-cursor"), out = figure.querySelector("figcaption");
+	const cursor = svg.querySelector(".chart-cursor"), out = figure.querySelector("[role=status]");
 	let at = points.length - 1;
 
 	/** @param {number} i */
