@@ -31,6 +31,8 @@ func onRunningServer() []call {
 		{"apikey create", "phone --household Hearth", 0}, {"apikey list", "--household Hearth", 0},
 		{"apikey rotate", "phone --grace 1h --household Hearth", 0}, {"apikey revoke", "phone-old --household Hearth", 0},
 		{"account create", "Jar --type other_asset --household Hearth", 0}, {"account list", "--household Hearth", 0}, {"account update", "Jar --name Glass --household Hearth", 0},
+		{"account create", "Tin --type other_asset --household Hearth", 0}, {"account create", "Lid --type other_asset --household Hearth", 0},
+		{"account merge", "Lid Tin --yes --household Hearth", 0}, {"account delete", "Tin --yes --household Hearth", 0},
 		{"rates import", "{folder}/rates.csv", 0}, {"rates list", "", 0}, {"rates fetch", "--rates-url {url}/rates", 0},
 		{"prices import", "{folder}/prices.csv --household Hearth", 0}, {"prices list", "--household Hearth", 0},
 		{"prices fetch", "--prices-url {url}/{ticker} --household Hearth", 0},

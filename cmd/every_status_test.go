@@ -20,7 +20,7 @@ func TestEveryCommandRefusesWrongUsage(t *testing.T) {
 	s := cmdtest.NewCommandLine(t)
 	for _, path := range cmd.Leaves() {
 		s.Fails(2, append(strings.Fields(path), "--no-such-flag"), "finsvc: unknown flag: --no-such-flag\nSee: finsvc "+path+" --help\n")
-		if path != "import" && !strings.HasPrefix(path, "chat") && !slices.Contains([]string{"transaction list", "transaction edit", "transaction split", "transaction delete", "balance", "income", "categorize"}, path) { // which take any number of arguments: more of them make a question
+		if path != "import" && !strings.HasPrefix(path, "chat") && !slices.Contains([]string{"transaction list", "transaction edit", "transaction split", "transaction delete", "balance", "balance list", "income", "income list", "categorize"}, path) { // which take any number of arguments: more of them make a question
 			s.Fails(2, append(strings.Fields(path), "a", "b", "c", "d"), "See: finsvc ")
 		}
 	}
@@ -33,7 +33,7 @@ func TestEveryCommandRefusesWrongUsage(t *testing.T) {
 func arguments() map[string]string {
 	const id = "01a1fd73-afbb-7cb2-b7d0-0edff84a5395"
 	return map[string]string{
-		"account create": "Jar --type depository", "account update": "Jar", "apikey revoke": "phone", "apikey rotate": "phone",
+		"account create": "Jar --type depository", "account update": "Jar", "account delete": "Jar --yes", "account merge": "Jar Tin --yes", "apikey revoke": "phone", "apikey rotate": "phone",
 		"chat": "Why?", "chat show": id, "chat delete": id, "history undo": id, "explain balance": "Jar",
 		"category create": "One", "category update": "One --name Two", "category merge": "One Two --yes", "category delete": "One --yes", "tag create": "One", "tag update": "One --name Two", "tag merge": "One Two --yes", "tag delete": "One --yes", "merchant create": "One", "merchant update": "One --name Two", "merchant merge": "One Two --yes", "merchant delete": "One --yes",
 		"rule add": "none", "rule update": id + " --inactive", "rule delete": id, "trade update": id + " --price 1", "valuation update": id + " --amount 1",
