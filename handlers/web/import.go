@@ -205,7 +205,7 @@ func (v *visit) importPage(imp queries.Import) (view importView, err error) {
 		view.Account = names[*imp.AccountID]
 	}
 	page := ledger.Page{Number: max(1, int(number(v.URL.Query().Get("page")))), Size: rowsShown}
-	view.RowsFrom = pagerOf(v.URL, page, imp.RowsCount)
+	view.RowsFrom = pagerOf(&url.URL{Path: v.path("/imports/" + view.ID)}, page, imp.RowsCount)
 	switch {
 	case view.Works():
 		view.Progress, _ = importer.ProgressOf(&imp)

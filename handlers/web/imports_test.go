@@ -279,3 +279,19 @@ func TestImportNastyNames(t *testing.T) {
 	}
 	h.sound(t, "/imports")
 }
+
+// TestImportPages: a long file is shown page by page, and so is it beside what is wrong with a form.
+func TestImportPages(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	giro := h.Account(h.Who, "Giro", "EUR")
+	at := h.read(t, "long.csv", "date,amount,name\n"+strings.Repeat("2026-01-28,-1.00,Early\n", 20)+"2026-02-28,-1.00,Late\n", "account_id="+giro.String())
+	next := `href="` + at + `?page=2"`
+	wrong := h.post(t, at+"/settings", "date_format=%q", "was_date_format=%Y-%m-%d")
+	for _, page := range []answer{h.get(t, at), wrong} {
+		if !strings.Contains(page.text, next) || strings.Contains(page.words(), "Late") {
+			t.Errorf("%s does not lead to the rest of the rows", page.Request.URL)
+		}
+	}
+	h.sound(t, at+"?page=2").shows(t, "Late", "21 to 21 of 21")
+}
