@@ -166,6 +166,10 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	}
 	defer hangUp()
 	chats.Server = true
+	pages, err := pagesOf(ctx, a, books)
+	if err != nil {
+		return err
+	}
 	if err := greet(ctx, a, log, database, books, listener.Addr()); err != nil {
 		return err
 	}
@@ -179,10 +183,6 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	var models *mcp.Service
 	if a.config.MCP != config.MCPOff {
 		models = mcp.New(mcp.Options{Ledger: books, Importer: imports, Version: version(), Write: a.config.MCP == config.MCPWrite})
-	}
-	pages, err := pagesOf(ctx, a, books)
-	if err != nil {
-		return err
 	}
 	h := handlers.New(handlers.Options{MCP: models, Web: pages,
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.Ready, Version: version(), Now: a.now,

@@ -324,10 +324,13 @@ GROUP BY transfer_id;
 
 -- name: ListImportEdits :many
 -- Rows of an import that were changed after it, or are in a transfer that a person has confirmed. A transfer that is found
--- also moves updated_at, so the history is asked; what a rule or a file did is nobody's work.
+-- also moves updated_at, so the history is asked; what a rule or a file did is nobody's work, and that a label of a row was
+-- deleted, or became another one, is no edit of the row.
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule'
+            AND NOT EXISTS (SELECT 1 FROM changes g WHERE g.household_id = c.household_id AND g.operation_id = c.operation_id
+                AND g.entity IN ('category', 'merchant', 'tag') AND g.action = 'delete'))
         OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
                 WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
@@ -337,7 +340,9 @@ ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
 -- How many rows ListImportEdits would list.
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule'
+            AND NOT EXISTS (SELECT 1 FROM changes g WHERE g.household_id = c.household_id AND g.operation_id = c.operation_id
+                AND g.entity IN ('category', 'merchant', 'tag') AND g.action = 'delete'))
         OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
                 WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'));

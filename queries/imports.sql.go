@@ -169,7 +169,9 @@ func (q *Queries) CountImportBands(ctx context.Context, arg CountImportBandsPara
 const countImportEdits = `-- name: CountImportEdits :one
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule'
+            AND NOT EXISTS (SELECT 1 FROM changes g WHERE g.household_id = c.household_id AND g.operation_id = c.operation_id
+                AND g.entity IN ('category', 'merchant', 'tag') AND g.action = 'delete'))
         OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
                 WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
@@ -911,7 +913,9 @@ func (q *Queries) ListImportCreationsKept(ctx context.Context, arg ListImportCre
 const listImportEdits = `-- name: ListImportEdits :many
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule'
+            AND NOT EXISTS (SELECT 1 FROM changes g WHERE g.household_id = c.household_id AND g.operation_id = c.operation_id
+                AND g.entity IN ('category', 'merchant', 'tag') AND g.action = 'delete'))
         OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
                 WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
@@ -931,7 +935,8 @@ type ListImportEditsRow struct {
 }
 
 // Rows of an import that were changed after it, or are in a transfer that a person has confirmed. A transfer that is found
-// also moves updated_at, so the history is asked; what a rule or a file did is nobody's work.
+// also moves updated_at, so the history is asked; what a rule or a file did is nobody's work, and that a label of a row was
+// deleted, or became another one, is no edit of the row.
 func (q *Queries) ListImportEdits(ctx context.Context, arg ListImportEditsParams) ([]ListImportEditsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listImportEdits, arg.ImportID, arg.HouseholdID, arg.Count)
 	if err != nil {

@@ -37,6 +37,9 @@ func (r *report) see(a Answer) {
 	if a.Method == http.MethodOptions || a.Path == "/mcp" { // answered whatever the path; described by a protocol of its own
 		return
 	}
+	if !strings.HasPrefix(a.Path, "/api/") && strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") { // a page for people
+		return
+	}
 	err := a.unpack()
 	if err == nil {
 		err = a.Check()

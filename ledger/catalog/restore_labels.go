@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -64,6 +65,13 @@ func (s *Labels) RestoreCategory(ctx context.Context, tx *ledger.Tx, change ledg
 		return ledger.ChangedSince(labelInWords("category", now.Name), "it has sub-categories")
 	}
 	then.NameKey = ledger.Fold(then.Name)
+	if now.ParentID != nil && then.ParentID == nil { // what it had of its own, before it came below another
+		var was queries.Category
+		if err := json.Unmarshal([]byte(*change.Before), &was); err != nil {
+			return err
+		}
+		then.Classification, then.Color = was.Classification, was.Color
+	}
 	then, err = underParent(ctx, tx, then)
 	if err != nil {
 		return err
@@ -191,7 +199,8 @@ func unused(ctx context.Context, tx *ledger.Tx, change ledger.Change, kind, name
 		return err
 	}
 	for _, r := range rules {
-		if id := uuid.UUID(change.EntityID).String(); strings.Contains(r.Conditions+r.Actions, id) {
+		// One that spoke of it before it came back has spoken of nothing meanwhile, and will again.
+		if id := uuid.UUID(change.EntityID).String(); r.UpdatedAt > change.At && strings.Contains(r.Conditions+r.Actions, id) {
 			return ledger.ChangedSince(what, "the rule "+ledger.Quote(ledger.OrBlank(r.Name))+" speaks of it")
 		}
 	}

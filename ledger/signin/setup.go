@@ -27,7 +27,10 @@ const (
 // Instance gives five characters that tell this file from others whose pages have the same host name.
 func (s *Service) Instance(ctx context.Context) (string, error) {
 	row, err := s.instance(ctx)
-	return hex.EncodeToString(row.Identity[:min(3, len(row.Identity))])[:5], err
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(row.Identity[:3])[:5], nil
 }
 
 func (s *Service) instance(ctx context.Context) (row queries.Instance, err error) {
