@@ -28,7 +28,7 @@ SELECT count(*) FROM imports WHERE status IN ('importing', 'reverting') AND hous
 -- The transactions of an account by the ids that clients know, in list order, oldest first.
 SELECT public_id FROM transactions WHERE account_id = @account_id AND household_id = @household_id ORDER BY id;
 
--- name: ListAccountTrades :many
+-- name: ListTradesOfAccount :many
 -- The trades of an account.
 SELECT * FROM trades WHERE account_id = @account_id AND household_id = @household_id ORDER BY id;
 

@@ -426,65 +426,6 @@ func (q *Queries) ListAccountMovedEntries(ctx context.Context, arg ListAccountMo
 	return items, nil
 }
 
-const listAccountTrades = `-- name: ListAccountTrades :many
-SELECT id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes, activity_label, category_id, import_id, import_row, source_hash, occurrence, like_key, bank_key, created_at, updated_at FROM trades WHERE account_id = ?1 AND household_id = ?2 ORDER BY id
-`
-
-type ListAccountTradesParams struct {
-	AccountID   int64
-	HouseholdID int64
-}
-
-// The trades of an account.
-func (q *Queries) ListAccountTrades(ctx context.Context, arg ListAccountTradesParams) ([]Trade, error) {
-	rows, err := q.db.QueryContext(ctx, listAccountTrades, arg.AccountID, arg.HouseholdID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Trade{}
-	for rows.Next() {
-		var i Trade
-		if err := rows.Scan(
-			&i.ID,
-			&i.PublicID,
-			&i.HouseholdID,
-			&i.AccountID,
-			&i.SecurityID,
-			&i.Date,
-			&i.Kind,
-			&i.Quantity,
-			&i.Price,
-			&i.Fee,
-			&i.Amount,
-			&i.Currency,
-			&i.AllowShort,
-			&i.Name,
-			&i.Notes,
-			&i.ActivityLabel,
-			&i.CategoryID,
-			&i.ImportID,
-			&i.ImportRow,
-			&i.SourceHash,
-			&i.Occurrence,
-			&i.LikeKey,
-			&i.BankKey,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const listAccountTransactionIDs = `-- name: ListAccountTransactionIDs :many
 SELECT public_id FROM transactions WHERE account_id = ?1 AND household_id = ?2 ORDER BY id
 `
@@ -651,6 +592,65 @@ func (q *Queries) ListRulesNaming(ctx context.Context, arg ListRulesNamingParams
 			&i.EffectiveDate,
 			&i.Conditions,
 			&i.Actions,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTradesOfAccount = `-- name: ListTradesOfAccount :many
+SELECT id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes, activity_label, category_id, import_id, import_row, source_hash, occurrence, like_key, bank_key, created_at, updated_at FROM trades WHERE account_id = ?1 AND household_id = ?2 ORDER BY id
+`
+
+type ListTradesOfAccountParams struct {
+	AccountID   int64
+	HouseholdID int64
+}
+
+// The trades of an account.
+func (q *Queries) ListTradesOfAccount(ctx context.Context, arg ListTradesOfAccountParams) ([]Trade, error) {
+	rows, err := q.db.QueryContext(ctx, listTradesOfAccount, arg.AccountID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Trade{}
+	for rows.Next() {
+		var i Trade
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.HouseholdID,
+			&i.AccountID,
+			&i.SecurityID,
+			&i.Date,
+			&i.Kind,
+			&i.Quantity,
+			&i.Price,
+			&i.Fee,
+			&i.Amount,
+			&i.Currency,
+			&i.AllowShort,
+			&i.Name,
+			&i.Notes,
+			&i.ActivityLabel,
+			&i.CategoryID,
+			&i.ImportID,
+			&i.ImportRow,
+			&i.SourceHash,
+			&i.Occurrence,
+			&i.LikeKey,
+			&i.BankKey,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {

@@ -68,7 +68,7 @@ func entriesOf(ctx context.Context, tx *ledger.Tx, account int64) (e entries, er
 	for _, id := range ids {
 		e.transactions = append(e.transactions, uuid.UUID(id))
 	}
-	e.trades, err = tx.ListAccountTrades(ctx, queries.ListAccountTradesParams{AccountID: account, HouseholdID: tx.HouseholdID})
+	e.trades, err = tx.ListTradesOfAccount(ctx, queries.ListTradesOfAccountParams{AccountID: account, HouseholdID: tx.HouseholdID})
 	trade.SortForRemoval(e.trades)
 	return e, err
 }

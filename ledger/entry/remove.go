@@ -97,10 +97,7 @@ func (s *Service) remove(ctx context.Context, tx *ledger.Tx, list []stored) erro
 	if err := tx.InsertChanges(ctx, changes); err != nil {
 		return err
 	}
-	if len(freed) == 0 {
-		return nil
-	}
-	return s.Transfers.Rematch(ctx, tx, freed, gone)
+	return s.Transfers.Rematch(ctx, tx, freed, gone) // also of none: what is gone may have been one candidate too many
 }
 
 // MoveTransactions gives transactions, by their ids, each once, to another account in a write. A transfer with that
