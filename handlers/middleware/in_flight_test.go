@@ -17,7 +17,7 @@ func newStreams(t *testing.T) *rig {
 	g.Serve([]Route{
 		{Method: "GET", Path: "/up", Access: Public, Handle: echo("up"), Quiet: true},
 		{Method: "GET", Path: "/light", Access: Read, Handle: echo("light")},
-		{Method: "GET", Path: "/stream", Access: Read, Live: true, Handle: func(a *wire.Answer, r *wire.Request) error {
+		{Method: "GET", Path: "/stream", Access: Read, Live: true, Lasts: AsStream, Handle: func(a *wire.Answer, r *wire.Request) error {
 			end, err := g.Streams.Begin(a, r)
 			if err != nil {
 				return err
