@@ -84,7 +84,7 @@ func (v *visit) accountView() (view accountView, err error) {
 	if err != nil {
 		return view, err
 	}
-	view.Date, view.Words = v.today.String(), categoryQuote("@", view.Name)
+	view.Date, view.Words = v.today.String(), named("@", view.Name)
 	only := ledger.Some(view.ID)
 	days, _, err := v.site.Ledger.Balances.ListBalanceDays(v.Context(), v.who(), balance.DayFilter{AccountID: only,
 		StartDate: ledger.Some(ledger.DateOf(v.today.Time().AddDate(-1, 0, 0)))}, ledger.Everything())
@@ -132,8 +132,8 @@ func (view *accountView) balanceLine(v *visit, days []balance.Day) {
 	view.Months = chart.Columns("What came in and went out of "+view.Name+", by month", months)
 }
 
-// categoryQuote is a word of a search that stands for a name.
-func categoryQuote(mark, name string) string { return mark + `"` + name + `"` }
+// named is a word of a search that stands for a name, in the quotes that package search takes apart.
+func named(mark, name string) string { return mark + `"` + name + `"` }
 
 // setBalance answers POST /accounts/{id}/balance: what the account holds at the end of a day.
 func setBalance(v *visit) error {

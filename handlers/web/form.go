@@ -52,7 +52,7 @@ func (f *form) amount(name string) (n ledger.Opt[decimal.Decimal]) {
 	return ledger.Some(read)
 }
 
-// id reads an id that was chosen; null where the empty choice was, absent where there is no such field.
+// chosen reads an id that was chosen; null where the empty choice was, absent where there is no such field.
 func (f *form) chosen(name string) (id ledger.Opt[uuid.UUID]) {
 	text := f.text(name)
 	switch read, ok := ledger.ParseID(text); {

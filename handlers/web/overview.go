@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -255,7 +254,7 @@ func categoryWords(c *ledger.CategoryRef) string {
 	if c == nil {
 		return "no:category"
 	}
-	return "cat:" + strconv.Quote(c.Name)
+	return named("cat:", c.Name)
 }
 
 // stack shows what one side of the balance sheet consists of: the accounts in the household's currency.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/embed"
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -128,7 +129,7 @@ func (v *visit) renderStatus(status int, name, title string, body any) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Vary", "Accept-Encoding")
 	text := html.Bytes()
-	if len(text) >= leastPacked && acceptsGzip(v.Request) {
+	if len(text) >= leastPacked && wire.AcceptsGzip(v.Header.Get("Accept-Encoding")) {
 		var packed bytes.Buffer
 		z := views.packs.Get().(*gzip.Writer)
 		defer views.packs.Put(z)

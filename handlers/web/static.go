@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"finsvc/embed"
+	"finsvc/handlers/wire"
 )
 
 // staticFile is a file as it is sent.
@@ -101,7 +102,7 @@ func (s *staticFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := f.plain
 	if f.packed != nil {
 		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r) {
+		if wire.AcceptsGzip(r.Header.Get("Accept-Encoding")) {
 			h.Set("Content-Encoding", "gzip")
 			body = f.packed
 		}
@@ -110,16 +111,6 @@ func (s *staticFiles) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // who does not read it is gone
 	}
-}
-
-func acceptsGzip(r *http.Request) bool {
-	for _, word := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
-		name, weight, _ := strings.Cut(strings.TrimSpace(word), ";")
-		if strings.TrimSpace(name) == "gzip" && strings.ReplaceAll(weight, " ", "") != "q=0" {
-			return true
-		}
-	}
-	return false
 }
 
 func pack(content []byte, level int) []byte {
