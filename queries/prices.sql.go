@@ -223,7 +223,59 @@ func (q *Queries) ListPrices(ctx context.Context, arg ListPricesParams) ([]ListP
 	return items, nil
 }
 
-const putPrices = `-- name: PutPrices :execrows
+const listSecurityPrices = `-- name: ListSecurityPrices :many
+SELECT security_id, date, price, currency, source, household_id, created_at, updated_at FROM security_prices
+WHERE security_id = ?1 AND household_id = ?2
+    AND date >= CAST(?3 AS INTEGER) AND date <= CAST(?4 AS INTEGER)
+ORDER BY date
+`
+
+type ListSecurityPricesParams struct {
+	SecurityID  int64
+	HouseholdID int64
+	FirstDay    int64
+	LastDay     int64
+}
+
+// The market prices of a security in a range of days, in order: what the history keeps of those that are replaced or go.
+func (q *Queries) ListSecurityPrices(ctx context.Context, arg ListSecurityPricesParams) ([]SecurityPrice, error) {
+	rows, err := q.db.QueryContext(ctx, listSecurityPrices,
+		arg.SecurityID,
+		arg.HouseholdID,
+		arg.FirstDay,
+		arg.LastDay,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SecurityPrice{}
+	for rows.Next() {
+		var i SecurityPrice
+		if err := rows.Scan(
+			&i.SecurityID,
+			&i.Date,
+			&i.Price,
+			&i.Currency,
+			&i.Source,
+			&i.HouseholdID,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const putPrices = `-- name: PutPrices :exec
 INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
 SELECT CAST(?1 AS INTEGER), CAST(j.key AS INTEGER), j.value, CAST(?2 AS TEXT), CAST(?3 AS TEXT),
     CAST(?4 AS INTEGER), CAST(?5 AS INTEGER), CAST(?5 AS INTEGER)
@@ -243,9 +295,9 @@ type PutPricesParams struct {
 }
 
 // Writes prices of a security in a currency, given as a JSON object of prices by day. What is there already is
-// replaced, and what would not change is not counted.
-func (q *Queries) PutPrices(ctx context.Context, arg PutPricesParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, putPrices,
+// replaced, and what would not change stays as it is.
+func (q *Queries) PutPrices(ctx context.Context, arg PutPricesParams) error {
+	_, err := q.db.ExecContext(ctx, putPrices,
 		arg.SecurityID,
 		arg.Currency,
 		arg.Source,
@@ -253,8 +305,38 @@ func (q *Queries) PutPrices(ctx context.Context, arg PutPricesParams) (int64, er
 		arg.Stamp,
 		arg.Prices,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return err
+}
+
+const restorePrice = `-- name: RestorePrice :exec
+INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (security_id, date) DO UPDATE SET price = excluded.price, currency = excluded.currency, source = excluded.source,
+    updated_at = max(excluded.updated_at, security_prices.updated_at + 1)
+`
+
+type RestorePriceParams struct {
+	SecurityID  int64
+	Date        int64
+	Price       string
+	Currency    string
+	Source      string
+	HouseholdID int64
+	CreatedAt   int64
+	UpdatedAt   int64
+}
+
+// Writes a market price as it was, in the place of the one of its day.
+func (q *Queries) RestorePrice(ctx context.Context, arg RestorePriceParams) error {
+	_, err := q.db.ExecContext(ctx, restorePrice,
+		arg.SecurityID,
+		arg.Date,
+		arg.Price,
+		arg.Currency,
+		arg.Source,
+		arg.HouseholdID,
+		arg.CreatedAt,
+		arg.UpdatedAt,
+	)
+	return err
 }

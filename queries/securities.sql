@@ -30,9 +30,9 @@ WHERE household_id = @household_id
 SELECT * FROM securities WHERE public_id = @public_id AND household_id = @household_id;
 
 -- name: InsertSecurity :one
--- Makes a security and gives its key.
-INSERT INTO securities (public_id, household_id, ticker, mic, name, kind, manual, created_at, updated_at)
-VALUES (@public_id, @household_id, @ticker, @mic, @name, @kind, @manual, @created_at, @updated_at) RETURNING id;
+-- Makes a security and gives its key, which one that comes back has already.
+INSERT INTO securities (id, public_id, household_id, ticker, mic, name, kind, manual, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @ticker, @mic, @name, @kind, @manual, @created_at, @updated_at) RETURNING id;
 
 -- name: UpdateSecurity :exec
 -- Writes what can be changed of a security.

@@ -112,11 +112,12 @@ func (q *Queries) GetTradeStart(ctx context.Context, arg GetTradeStartParams) (G
 }
 
 const insertSecurity = `-- name: InsertSecurity :one
-INSERT INTO securities (public_id, household_id, ticker, mic, name, kind, manual, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id
+INSERT INTO securities (id, public_id, household_id, ticker, mic, name, kind, manual, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id
 `
 
 type InsertSecurityParams struct {
+	ID          *int64
 	PublicID    PublicID
 	HouseholdID int64
 	Ticker      string
@@ -128,9 +129,10 @@ type InsertSecurityParams struct {
 	UpdatedAt   int64
 }
 
-// Makes a security and gives its key.
+// Makes a security and gives its key, which one that comes back has already.
 func (q *Queries) InsertSecurity(ctx context.Context, arg InsertSecurityParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, insertSecurity,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.Ticker,

@@ -10,9 +10,9 @@ ORDER BY date DESC, id DESC;
 SELECT * FROM security_splits WHERE public_id = @public_id AND household_id = @household_id;
 
 -- name: InsertSplit :one
--- Notes a split and gives its key.
-INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
-VALUES (@public_id, @household_id, @security_id, @date, @numerator, @denominator, @created_at, @updated_at) RETURNING id;
+-- Notes a split and gives its key, which one that comes back has already.
+INSERT INTO security_splits (id, public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
+VALUES (sqlc.narg('id'), @public_id, @household_id, @security_id, @date, @numerator, @denominator, @created_at, @updated_at) RETURNING id;
 
 -- name: DeleteSplit :exec
 -- Removes a split.

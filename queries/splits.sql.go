@@ -52,11 +52,12 @@ func (q *Queries) GetSplit(ctx context.Context, arg GetSplitParams) (SecuritySpl
 }
 
 const insertSplit = `-- name: InsertSplit :one
-INSERT INTO security_splits (public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id
+INSERT INTO security_splits (id, public_id, household_id, security_id, date, numerator, denominator, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id
 `
 
 type InsertSplitParams struct {
+	ID          *int64
 	PublicID    PublicID
 	HouseholdID int64
 	SecurityID  int64
@@ -67,9 +68,10 @@ type InsertSplitParams struct {
 	UpdatedAt   int64
 }
 
-// Notes a split and gives its key.
+// Notes a split and gives its key, which one that comes back has already.
 func (q *Queries) InsertSplit(ctx context.Context, arg InsertSplitParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, insertSplit,
+		arg.ID,
 		arg.PublicID,
 		arg.HouseholdID,
 		arg.SecurityID,

@@ -91,15 +91,23 @@ func build(store *ledger.Store) *Books {
 	b.Reports = report.New(store)
 	b.Exports = export.New(store, b.Balances)
 	b.Audits = audit.New(store, b.Rates, b.Positions, b.Accounts, b.Intake, b.Tenants, b.Reports)
-	restorers[ledger.EntityTransaction] = b.Entries.Restore
-	restorers[ledger.EntityTransfer] = b.Transfers.Restore
-	restorers[ledger.EntityRejection] = b.Transfers.RestoreRejection
-	restorers[ledger.EntityTrade] = b.Trades.Restore
-	restorers[ledger.EntityAccount] = b.Closing.Restore(b.Accounts.RestoreAccount)
-	restorers[ledger.EntityRule] = b.Entries.RestoreRule
-	restorers[ledger.EntityCategory] = b.Labels.RestoreCategory
-	restorers[ledger.EntityTag] = b.Labels.RestoreTag
-	restorers[ledger.EntityMerchant] = b.Labels.RestoreMerchant
-	restorers[ledger.EntityValuation] = b.Accounts.RestoreValuation
+	for kind, restore := range map[ledger.Entity]history.Restore{
+		ledger.EntityTransaction: b.Entries.Restore,
+		ledger.EntityTransfer:    b.Transfers.Restore,
+		ledger.EntityRejection:   b.Transfers.RestoreRejection,
+		ledger.EntityTrade:       b.Trades.Restore,
+		ledger.EntityAccount:     b.Closing.Restore(b.Accounts.RestoreAccount),
+		ledger.EntityRule:        b.Entries.RestoreRule,
+		ledger.EntityCategory:    b.Labels.RestoreCategory,
+		ledger.EntityTag:         b.Labels.RestoreTag,
+		ledger.EntityMerchant:    b.Labels.RestoreMerchant,
+		ledger.EntityValuation:   b.Accounts.RestoreValuation,
+		ledger.EntitySecurity:    b.Market.RestoreSecurity,
+		ledger.EntityPrices:      b.Market.RestorePrices,
+		ledger.EntitySplit:       b.Market.RestoreSplit,
+	} {
+		restorers[kind] = history.Restorer{Restore: restore}
+	}
+	restorers[ledger.EntityHousehold] = history.Restorer{Restore: b.Tenants.RestoreHousehold, Only: ledger.ActionUpdate}
 	return b
 }

@@ -33,6 +33,8 @@ type AccountState struct {
 	OpeningAmount int64
 	OpeningDate   *int64
 	OpeningStated bool // somebody has said what it is, 0 included
+	// OpeningRow is the valuation that the opening balance stands in; nil where there is none: somebody has removed it.
+	OpeningRow *openingRow `json:",omitempty"`
 }
 
 func (a AccountState) Equal(b AccountState) bool {

@@ -243,7 +243,15 @@ func updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in A
 	if err := tx.UpdateAccount(ctx, UpdateAccountParams(after.Account)); err != nil {
 		return err
 	}
+	before.OpeningRow, err = readOpening(ctx, tx, before.ID)
+	if err != nil {
+		return err
+	}
 	if err := moveOpening(ctx, tx, before, after); err != nil {
+		return err
+	}
+	after.OpeningRow, err = readOpening(ctx, tx, before.ID)
+	if err != nil {
 		return err
 	}
 	if err := balance.Check(ctx, tx, []int64{after.ID}); err != nil {
@@ -262,20 +270,33 @@ func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
 	}
 }
 
+// openingRow is what an opening balance has of its own beside day and amount.
+type openingRow struct {
+	ID, CreatedAt, Stated int64
+	PublicID              queries.PublicID
+	Notes                 *string `json:",omitempty"`
+	UpdatedAt             int64   `json:"-"`
+}
+
+// readOpening is the row of an account's opening balance.
+func readOpening(ctx context.Context, tx *ledger.Tx, account int64) (*openingRow, error) {
+	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: tx.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, nil
+	}
+	return &openingRow{v.ID, v.CreatedAt, v.Stated, v.PublicID, v.Notes, v.UpdatedAt}, err
+}
+
 // moveOpening writes a changed opening balance; an account that never had one gets it.
 func moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState) error {
 	if before.OpeningAmount == after.OpeningAmount && ledger.Same(before.OpeningDate, after.OpeningDate) {
 		return nil
 	}
-	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: after.ID, HouseholdID: tx.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) {
+	row := before.OpeningRow
+	if row == nil {
 		return insertOpening(ctx, tx, after)
 	}
-	if err != nil {
-		return err
-	}
-	err = tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount,
-		Notes:     v.Notes,
-		UpdatedAt: max(tx.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
+	err := tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount,
+		Notes: row.Notes, UpdatedAt: max(tx.Stamp(), row.UpdatedAt+1), ID: row.ID, HouseholdID: tx.HouseholdID})
 	return openingTaken(err, after)
 }

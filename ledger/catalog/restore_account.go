@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -10,8 +11,8 @@ import (
 	"finsvc/queries"
 )
 
-// RestoreAccount gives an account the name, type, texts, status, currency and opening balance again that an update
-// changed. Where one of them has been changed since it is a conflict, and so is a currency or type that does not go with
+// RestoreAccount takes back an update: an account has the name, type, texts, status, currency and opening balance again that
+// were changed. Where one of them has been changed since it is a conflict, and so is a currency or type that does not go with
 // what has been booked since.
 func (s *Accounts) RestoreAccount(ctx context.Context, tx *ledger.Tx, change ledger.Change) error {
 	what := "the account " + uuid.UUID(change.EntityID).String()
@@ -24,11 +25,12 @@ func (s *Accounts) RestoreAccount(ctx context.Context, tx *ledger.Tx, change led
 		return err
 	}
 	what = "the account " + ledger.Quote(row.Account.Name)
-	if change.Action != ledger.ActionUpdate {
-		return ledger.NewConflict("an account that was opened goes by deleting it")
-	}
 	now := AccountState{Account: row.Account, OpeningAmount: row.OpeningAmount, OpeningDate: row.OpeningDate}
-	then, err := ledger.WithoutChange(now, change, what, "NameKey", "OpeningStated")
+	now.OpeningRow, err = readOpening(ctx, tx, now.ID)
+	if err != nil {
+		return err
+	}
+	then, err := ledger.WithoutChange(now, change, what, "NameKey", "OpeningStated", "OpeningRow")
 	if err != nil || then.Equal(now) {
 		return err
 	}
@@ -48,7 +50,8 @@ func (s *Accounts) RestoreAccount(ctx context.Context, tx *ledger.Tx, change led
 	if err := tx.UpdateAccount(ctx, UpdateAccountParams(then.Account)); err != nil {
 		return err
 	}
-	if err := moveOpening(ctx, tx, now, then); err != nil {
+	then.OpeningRow, err = restoreOpening(ctx, tx, now, then, change)
+	if err != nil {
 		if ledger.IsKind(err, ledger.Invalid) {
 			return ledger.ChangedSince("the opening balance of "+ledger.Quote(then.Name), "its day has a valuation")
 		}
@@ -58,4 +61,27 @@ func (s *Accounts) RestoreAccount(ctx context.Context, tx *ledger.Tx, change led
 		return err
 	}
 	return tx.Record(ctx, ledger.EntityAccount, then.PublicID, now, then)
+}
+
+// restoreOpening gives an account its opening balance as it was, and what it stands in: a row that came with the change goes,
+// one that went with it comes back.
+func restoreOpening(ctx context.Context, tx *ledger.Tx, now, then AccountState, change ledger.Change) (*openingRow, error) {
+	var was, is AccountState
+	if err := json.Unmarshal([]byte(*change.Before), &was); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(*change.After), &is); err != nil {
+		return nil, err
+	}
+	switch {
+	case was.OpeningRow == nil && is.OpeningRow != nil && now.OpeningRow != nil:
+		return nil, tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: now.OpeningRow.ID, HouseholdID: tx.HouseholdID})
+	case was.OpeningRow != nil && is.OpeningRow == nil && now.OpeningRow == nil:
+		row := was.OpeningRow
+		err := tx.PutValuation(ctx, queries.PutValuationParams{ID: row.ID, PublicID: row.PublicID, HouseholdID: tx.HouseholdID,
+			AccountID: now.ID, Date: then.OpeningDate, Amount: then.OpeningAmount, Kind: "opening_anchor", Stated: row.Stated,
+			Notes: row.Notes, CreatedAt: row.CreatedAt, UpdatedAt: then.UpdatedAt})
+		return row, openingTaken(err, then)
+	}
+	return now.OpeningRow, moveOpening(ctx, tx, now, then)
 }

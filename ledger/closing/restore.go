@@ -3,6 +3,10 @@ package closing
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
 
 	"finsvc/db"
 	"finsvc/ledger"
@@ -17,8 +21,8 @@ type mergeNote struct {
 	Merged *queries.PublicID `json:"merged_account_id"`
 }
 
-// Restore takes back that an account was deleted or merged, and that this was taken back. What else is done to accounts
-// is taken back by others.
+// Restore takes back that an account was opened, deleted or merged, and that this was taken back. What else is done to
+// accounts is taken back by others.
 func (s *Service) Restore(others history.Restore) history.Restore {
 	return func(ctx context.Context, tx *ledger.Tx, change ledger.Change) error {
 		switch {
@@ -36,9 +40,13 @@ func (s *Service) Restore(others history.Restore) history.Restore {
 			if err != nil {
 				return err
 			}
-			if is {
-				return closeAccount(ctx, tx, c.Account.PublicID, c.Into)
+			if !is {
+				return closeOpened(ctx, tx, change)
 			}
+			if err := c.checkAsReopened(ctx, tx, change); err != nil {
+				return err
+			}
+			return closeAccount(ctx, tx, c.Account.PublicID, c.Into)
 		case change.Before != nil && change.After != nil:
 			var was, now mergeNote
 			if json.Unmarshal([]byte(*change.Before), &was) == nil && json.Unmarshal([]byte(*change.After), &now) == nil &&
@@ -49,6 +57,61 @@ func (s *Service) Restore(others history.Restore) history.Restore {
 		return others(ctx, tx, change)
 	}
 }
+
+// closeOpened takes back that an account was opened: it goes with its opening balance, unless it was changed since or
+// anything refers to it.
+func closeOpened(ctx context.Context, tx *ledger.Tx, change ledger.Change) error {
+	account, err := find(ctx, tx, change.EntityID)
+	if ledger.IsKind(err, ledger.NotFound) {
+		return ledger.ChangedSince("the account "+uuid.UUID(change.EntityID).String(), "it is gone")
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkUnchanged(ctx, tx, account, change); err != nil {
+		return err
+	}
+	uses, err := usesOf(ctx, tx, account.ID)
+	if err != nil {
+		return err
+	}
+	for _, use := range []struct {
+		count int64
+		of    string
+	}{{uses.Transactions, "transactions"}, {uses.Trades, "trades"}, {uses.Valuations - 1, "balances that were set"},
+		{uses.Imports, "imports that name it"}, {uses.Rules, "rules that name it"}} {
+		if use.count > 0 {
+			return ledger.ChangedSince(inWords(account), fmt.Sprintf("it has %s (%d)", use.of, use.count))
+		}
+	}
+	return closeAccount(ctx, tx, account.PublicID, nil)
+}
+
+// checkAsReopened refuses to close an account again that is not as it came back.
+func (c *closed) checkAsReopened(ctx context.Context, tx *ledger.Tx, change ledger.Change) error {
+	account, err := find(ctx, tx, change.EntityID)
+	if err != nil {
+		return err
+	}
+	if err := checkUnchanged(ctx, tx, account, change); err != nil {
+		return err
+	}
+	now, err := tx.ListAccountValuations(ctx, queries.ListAccountValuationsParams{AccountID: account.ID, HouseholdID: tx.HouseholdID})
+	if err == nil && !slices.EqualFunc(now, c.Valuations, sameValuation) {
+		return ledger.ChangedSince(inWords(account), "balances of it were set")
+	}
+	return err
+}
+
+func checkUnchanged(ctx context.Context, tx *ledger.Tx, account queries.Account, change ledger.Change) error {
+	changed, err := ledger.ChangedLater(ctx, tx, change)
+	if err == nil && changed {
+		err = ledger.ChangedSince(inWords(account), "it was changed")
+	}
+	return err
+}
+
+func inWords(account queries.Account) string { return "the account " + ledger.Quote(account.Name) }
 
 // readClosed reads what the history keeps of an account that has left, and reports whether it is that.
 func readClosed(text *string) (c closed, is bool, err error) {

@@ -16,7 +16,22 @@ import (
 type Restore func(ctx context.Context, tx *ledger.Tx, change ledger.Change) error
 
 // Restorers are how the changes of each kind of thing are taken back. What is not among them cannot be.
-type Restorers map[ledger.Entity]Restore
+type Restorers map[ledger.Entity]Restorer
+
+// Restorer is how changes of a kind of thing are taken back: all of them, or those of one action only.
+type Restorer struct {
+	Restore Restore
+	Only    string
+}
+
+// of is how changes of a kind and action are taken back; nil when they cannot be.
+func (r Restorers) of(entity ledger.Entity, action string) Restore {
+	one := r[entity]
+	if one.Only != "" && one.Only != action {
+		return nil
+	}
+	return one.Restore
+}
 
 // Service lists operations and takes them back.
 type Service struct {

@@ -83,7 +83,7 @@ func (s *Service) takeBack(ctx context.Context, tx *ledger.Tx, changes []ledger.
 			}
 			tx = tx.With(refs)
 		}
-		restore := s.restorers[change.Entity]
+		restore := s.restorers.of(change.Entity, change.Action)
 		if restore == nil {
 			continue // see [Service.fixed]
 		}
@@ -122,7 +122,7 @@ func (s *Service) fixed(o *Operation) string {
 	}
 	var kinds []string
 	for _, c := range o.Counts {
-		if s.restorers[c.Entity] == nil {
+		if s.restorers.of(c.Entity, c.Action) == nil {
 			kinds = append(kinds, strings.ReplaceAll(string(c.Entity), "_", " "))
 		}
 	}

@@ -16,7 +16,9 @@ import (
 	"finsvc/ledger/entry"
 	"finsvc/ledger/history"
 	"finsvc/ledger/ledgertest"
+	"finsvc/ledger/market"
 	"finsvc/ledger/rule"
+	"finsvc/ledger/tenant"
 	"finsvc/ledger/trade"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
@@ -26,13 +28,14 @@ import (
 type books struct {
 	*ledgertest.Fixture
 	accounts, categories, merchants, tags, transactions []uuid.UUID
-	rule, broker, security                              uuid.UUID
+	securities                                          []uuid.UUID // the first is traded
+	rule, broker                                        uuid.UUID
 }
 
 func newBooks(t *testing.T) *books {
 	b := &books{Fixture: ledgertest.New(t)}
 	for i := range 3 {
-		b.accounts = append(b.accounts, b.Account(b.Who, fmt.Sprint("account ", i), "EUR"))
+		b.accounts = append(b.accounts, uuid.UUID(b.OpenWith(fmt.Sprint("account ", i), "depository", "EUR", "0").PublicID))
 		b.categories = append(b.categories, b.Category(b.Who, fmt.Sprint("category ", i)))
 		b.merchants = append(b.merchants, b.Merchant(b.Who, fmt.Sprint("merchant ", i)))
 		b.tags = append(b.tags, b.Tag(b.Who, fmt.Sprint("tag ", i)))
@@ -41,7 +44,7 @@ func newBooks(t *testing.T) *books {
 		"set_transaction_tags " + b.tags[2].String(), "set_transaction_name Landlord"})
 	b.rule = uuid.UUID(r.PublicID)
 	b.broker = uuid.UUID(b.OpenWith("broker", "investment", "EUR", "100").PublicID)
-	b.security = b.Security("ACME")
+	b.securities = []uuid.UUID{b.Security("ACME"), b.Security("BOND")}
 	return b
 }
 
@@ -49,8 +52,8 @@ func newBooks(t *testing.T) *books {
 // sides, see state: their keys are given anew.
 func kept() []string {
 	return []string{"accounts", "valuations", "categories", "merchants", "tags", "rules", "transactions", "transaction_tags", "transaction_lines", "transaction_line_tags",
-		"transaction_rules", "account_days", "account_months", "amount_bands", "securities", "trades", "positions",
-		"trade_prices", "holding_values"}
+		"transaction_rules", "account_days", "account_months", "amount_bands", "securities", "security_prices", "security_splits",
+		"trades", "positions", "trade_prices", "holding_values"}
 }
 
 // state is all that an operation may change, but for the stamps of changes.
@@ -60,6 +63,7 @@ func (b *books) state(r *rapid.T) string {
 		`SELECT group_concat(line, char(10)) FROM (SELECT 'P ' || i.id || ' ' || o.id || ' ' || f.status || ' ' || coalesce(f.notes, '-') AS line
 			FROM transfers f JOIN transactions i ON i.transfer_id = f.id AND i.amount > 0 JOIN transactions o ON o.transfer_id = f.id AND o.amount < 0 ORDER BY 1)`,
 		`SELECT group_concat(line, char(10)) FROM (SELECT 'X ' || inflow_id || ' ' || outflow_id AS line FROM rejected_transfers ORDER BY 1)`,
+		`SELECT group_concat(concat_ws(' ', 'H', name, currency, locale, timezone, assistant)) FROM households`,
 	}
 	err := b.DB.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
 		for _, table := range kept() {
@@ -134,7 +138,7 @@ func (b *books) split(r *rapid.T) entry.TransactionInput {
 // step does one operation, or none: what is refused or changes nothing is none.
 func (b *books) step(r *rapid.T) {
 	var err error
-	switch rapid.IntRange(0, 9).Draw(r, "kind") {
+	switch rapid.IntRange(0, 12).Draw(r, "kind") {
 	case 0, 1, 2:
 		err = b.stepOfTransactions(r)
 	case 3:
@@ -151,6 +155,12 @@ func (b *books) step(r *rapid.T) {
 		err = b.stepOfMerchants(r)
 	case 9:
 		err = b.stepOfRules(r)
+	case 10:
+		err = b.stepOfAccounts(r)
+	case 11:
+		err = b.stepOfSecurities(r)
+	case 12:
+		err = b.stepOfPrices(r)
 	}
 	if err != nil && !ledger.IsKind(err, ledger.NotFound) && !ledger.IsKind(err, ledger.Invalid) && !ledger.IsKind(err, ledger.Conflict) {
 		r.Fatal(err)
@@ -216,7 +226,10 @@ func (b *books) stepOfTrades(r *rapid.T) (err error) {
 	}
 	op := rapid.IntRange(0, 3).Draw(r, "of trades")
 	if op < 2 || len(list) == 0 {
-		in.AccountID, in.SecurityID = ledger.Some(b.broker), ledger.Some(b.security)
+		in.AccountID, in.SecurityID = ledger.Some(b.broker), ledger.Some(b.securities[0])
+		if rapid.IntRange(0, 3).Draw(r, "of a new security") == 0 {
+			in.SecurityID, in.ManualTicker = ledger.Opt[uuid.UUID]{}, ledger.Some(rapid.SampledFrom([]string{"NEW", "OTHER"}).Draw(r, "ticker"))
+		}
 		_, err = b.Trades.CreateTrade(b.Ctx(), b.Who, in)
 		return err
 	}
@@ -315,6 +328,71 @@ func (b *books) stepOfMerchants(r *rapid.T) (err error) {
 	default:
 		_, err = b.Labels.MergeMerchant(b.Ctx(), b.Who, one, b.draw(r, b.merchants).Value)
 	}
+	return err
+}
+
+func (b *books) stepOfAccounts(r *rapid.T) (err error) {
+	in := catalog.AccountInput{Name: b.name(r), Notes: ledger.Some("of the household")}
+	if rapid.Bool().Draw(r, "opening") {
+		in.Balance, in.Date = ledgertest.AmountOf(rapid.SampledFrom([]string{"0", "70"}).Draw(r, "balance")), ledger.Some(b.day(r)-90)
+	}
+	switch rapid.IntRange(0, 2).Draw(r, "of accounts") {
+	case 0:
+		in.AccountType = ledger.Some("depository")
+		a, err := b.Accounts.CreateAccount(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.accounts = append(b.accounts, uuid.UUID(a.PublicID))
+		}
+		return err
+	case 1:
+		_, err = b.Accounts.UpdateAccount(b.Ctx(), b.Who, b.draw(r, b.accounts).Value, in)
+	default:
+		_, err = b.Tenants.UpdateHousehold(b.Ctx(), b.Who, tenant.HouseholdChange{Name: b.name(r)})
+	}
+	return err
+}
+
+func (b *books) stepOfSecurities(r *rapid.T) (err error) {
+	one := b.draw(r, b.securities).Value
+	in := market.SecurityInput{Name: b.name(r), Ticker: ledger.Some(rapid.SampledFrom([]string{"NEW", "OTHER", "THIRD"}).Draw(r, "ticker"))}
+	switch rapid.IntRange(0, 4).Draw(r, "of securities") {
+	case 0:
+		s, err := b.Market.CreateSecurity(b.Ctx(), b.Who, in)
+		if err == nil {
+			b.securities = append(b.securities, uuid.UUID(s.PublicID))
+		}
+		return err
+	case 1:
+		_, err = b.Market.UpdateSecurity(b.Ctx(), b.Who, one, in)
+	case 2:
+		err = b.Market.DeleteSecurity(b.Ctx(), b.Who, one)
+	case 3:
+		_, err = b.Market.CreateSplit(b.Ctx(), b.Who, market.SplitInput{Security: market.SecurityName{ID: ledger.Some(one)},
+			Date: ledger.Some(b.day(r)), Ratio: ledger.Some("2:1")})
+	default:
+		splits, _, err := b.Market.ListSplits(b.Ctx(), b.Who, market.SplitFilter{}, ledgertest.WholePage)
+		if err != nil || len(splits) == 0 {
+			return err
+		}
+		return b.Market.DeleteSplit(b.Ctx(), b.Who, uuid.UUID(rapid.SampledFrom(splits).Draw(r, "split").PublicID))
+	}
+	return err
+}
+
+func (b *books) stepOfPrices(r *rapid.T) (err error) {
+	if rapid.Bool().Draw(r, "remove") {
+		prices, _, err := b.Market.ListPrices(b.Ctx(), b.Who, market.PriceFilter{}, ledgertest.WholePage)
+		if err != nil || len(prices) == 0 {
+			return err
+		}
+		return b.Market.DeletePrice(b.Ctx(), b.Who, rapid.SampledFrom(prices).Draw(r, "price").ID)
+	}
+	var prices []market.PriceInput
+	for range rapid.IntRange(1, 4).Draw(r, "prices") {
+		prices = append(prices, market.PriceInput{Security: market.SecurityName{ID: b.draw(r, b.securities)}, Date: ledger.Some(b.day(r)),
+			Price: ledger.Some(decimal.NewFromInt(rapid.Int64Range(1, 3).Draw(r, "quote"))), Currency: ledger.Some(rapid.SampledFrom([]string{"EUR", "USD"}).Draw(r, "in"))})
+	}
+	_, err = b.Market.PutPrices(b.Ctx(), b.Who, prices)
 	return err
 }
 

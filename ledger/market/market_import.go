@@ -133,7 +133,7 @@ func Revert(ctx context.Context, tx *ledger.Tx, importID int64) error {
 				continue
 			}
 			row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
-			if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency,
+			if err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency,
 				Source:      *p.OldSource,
 				HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
 				return err

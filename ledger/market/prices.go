@@ -153,7 +153,8 @@ func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 					HouseholdID: tx.HouseholdID}); err != nil {
 					return err
 				}
-				return tx.Record(ctx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+				return recordPrices(ctx, tx, queries.PublicID(labels.ByKey[row.SecurityID].ID),
+					&keptPrices{Rows: keep([]queries.SecurityPrice{row})}, nil)
 			})
 	})
 }

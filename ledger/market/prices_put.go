@@ -184,45 +184,53 @@ func putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*quer
 // priceBatch is how many prices one statement writes at most.
 const priceBatch = 10_000
 
-// putPricesOf writes the market prices of a security. The history keeps how many there were and of which days: a
-// file holds thousands.
+// putPricesOf writes the market prices of a security, in order of days. The history keeps which came and which they have
+// replaced.
 func putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow,
 	done *PricesPut) error {
-	span := queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID}
-	before, err := tx.GetPriceSpan(ctx, span)
+	before, err := pricesBetween(ctx, tx, security.ID, rows[0].day, rows[len(rows)-1].day)
 	if err != nil {
 		return err
 	}
-	stamp, changed := tx.Stamp(), int64(0)
-	for rest := rows; len(rest) > 0; {
-		// The rows at the beginning that one statement can write: those in one currency.
-		rows := rest
-		rows = rows[:min(len(rows), priceBatch)]
-		if other := slices.IndexFunc(rows, func(row priceRow) bool { return row.currency != rows[0].currency }); other > 0 {
-			rows = rows[:other]
-		}
-		batch := rows
-		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency,
-			Source: source, HouseholdID: tx.HouseholdID,
-			Stamp: stamp, Prices: packPrices(batch)})
-		if err != nil {
-			return err
-		}
-		changed += n
-		rest = rest[len(batch):]
+	present := make(map[ledger.Date]queries.SecurityPrice, len(before))
+	for _, p := range before {
+		present[ledger.Date(p.Date)] = p
 	}
-	after, err := tx.GetPriceSpan(ctx, span)
-	if err != nil {
-		return err
+	var put PricesPut
+	var replaced []queries.SecurityPrice
+	var came []keptPrice
+	for _, row := range rows {
+		was, there := present[row.day]
+		switch {
+		case !there:
+			put.Added++
+		case was.Price == row.price && was.Currency == row.currency:
+			put.Unchanged++
+			continue
+		default:
+			put.Replaced++
+			replaced = append(replaced, was)
+		}
+		came = append(came, keptPrice{Date: int64(row.day), Price: row.price, Currency: row.currency})
 	}
-	put := PricesPut{after.Prices - before.Prices, changed - (after.Prices - before.Prices), int64(len(rows)) - changed}
 	*done = PricesPut{done.Added + put.Added, done.Replaced + put.Replaced, done.Unchanged + put.Unchanged}
-	if changed == 0 {
+	if len(came) == 0 {
 		return nil
 	}
-	return tx.Record(ctx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
-		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(),
-		"prices": put})
+	for rest := rows; len(rest) > 0; {
+		// The rows at the beginning that one statement can write: those in one currency.
+		batch := rest[:min(len(rest), priceBatch)]
+		if other := slices.IndexFunc(batch, func(row priceRow) bool { return row.currency != batch[0].currency }); other > 0 {
+			batch = batch[:other]
+		}
+		if err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency,
+			Source: source, HouseholdID: tx.HouseholdID, Stamp: tx.Stamp(), Prices: packPrices(batch)}); err != nil {
+			return err
+		}
+		rest = rest[len(batch):]
+	}
+	return recordPrices(ctx, tx, security.PublicID, &keptPrices{Rows: keep(replaced)}, &keptPrices{Source: source,
+		FirstDate: rows[0].day.String(), LastDate: rows[len(rows)-1].day.String(), Counts: &put, Rows: came})
 }
 
 // packPrices writes prices by day as JSON for the database. No price has a character that must be escaped.

@@ -133,14 +133,17 @@ func InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Securit
 	}
 	security.CreatedAt = tx.Stamp()
 	security.UpdatedAt = security.CreatedAt
-	security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID,
-		HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
-		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt,
-		UpdatedAt: security.UpdatedAt})
+	security.ID, err = tx.InsertSecurity(ctx, insertSecurityParams(nil, security))
 	if err != nil {
 		return security, tickerTaken(err, &security)
 	}
 	return security, tx.Record(ctx, ledger.EntitySecurity, security.PublicID, nil, security)
+}
+
+// insertSecurityParams are the row of a security; its key is nil where it is given anew.
+func insertSecurityParams(key *int64, s queries.Security) queries.InsertSecurityParams {
+	return queries.InsertSecurityParams{ID: key, PublicID: s.PublicID, HouseholdID: s.HouseholdID, Ticker: s.Ticker, Mic: s.Mic,
+		Name: s.Name, Kind: s.Kind, Manual: s.Manual, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}
 }
 
 func tickerTaken(err error, s *queries.Security) error {
@@ -191,19 +194,24 @@ func (s *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &security.ID,
-			HouseholdID: tx.HouseholdID})
-		if err == nil {
-			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&security),
-				ledger.Date(start.Date))
-		}
-		if !errors.Is(err, db.ErrNotFound) {
-			return err
-		}
-		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID,
-			HouseholdID: tx.HouseholdID}); err != nil {
-			return err
-		}
-		return tx.Record(ctx, ledger.EntitySecurity, security.PublicID, security, nil)
+		return removeSecurity(ctx, tx, security)
 	})
+}
+
+func removeSecurity(ctx context.Context, tx *ledger.Tx, security queries.Security) error {
+	start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &security.ID, HouseholdID: tx.HouseholdID})
+	if err == nil {
+		return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&security), ledger.Date(start.Date))
+	}
+	if !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	gone, err := readDeletion(ctx, tx, security)
+	if err != nil {
+		return err
+	}
+	if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		return err
+	}
+	return tx.Record(ctx, ledger.EntitySecurity, security.PublicID, gone, nil)
 }

@@ -136,15 +136,18 @@ func insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit
 	}
 	split.CreatedAt = tx.Stamp()
 	split.UpdatedAt = split.CreatedAt
-	split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID,
-		HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
-		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt,
-		UpdatedAt: split.UpdatedAt})
+	split.ID, err = tx.InsertSplit(ctx, insertSplitParams(nil, split))
 	if err != nil {
 		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one",
 			ledger.Date(split.Date))
 	}
 	return split, tx.Record(ctx, ledger.EntitySplit, split.PublicID, nil, split)
+}
+
+// insertSplitParams are the row of a split; its key is nil where it is given anew.
+func insertSplitParams(key *int64, s queries.SecuritySplit) queries.InsertSplitParams {
+	return queries.InsertSplitParams{ID: key, PublicID: s.PublicID, HouseholdID: s.HouseholdID, SecurityID: s.SecurityID,
+		Date: s.Date, Numerator: s.Numerator, Denominator: s.Denominator, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}
 }
 
 // recomputeSplit runs a change of a split, and everything that follows from it.

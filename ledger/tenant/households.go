@@ -2,6 +2,7 @@ package tenant
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"finsvc/ledger"
@@ -105,13 +106,18 @@ func updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange)
 	if err != nil {
 		return ledger.Household{}, ledger.Missing(err, "Household")
 	}
-	before := factsOf(row)
 	var problems ledger.Problems
-	after := checkHousehold(&problems, before.changed(change, &problems))
+	after := checkHousehold(&problems, factsOf(row).changed(change, &problems))
 	if err := problems.Err(); err != nil {
 		return ledger.Household{}, err
 	}
-	row, err = tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
+	return storeHousehold(ctx, tx, row, after)
+}
+
+// storeHousehold writes what has been checked of a household.
+func storeHousehold(ctx context.Context, tx *ledger.Tx, row queries.Household, after householdFacts) (ledger.Household, error) {
+	before := factsOf(row)
+	row, err := tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
 		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant),
 		At: tx.Stamp(), HouseholdID: row.ID,
@@ -120,6 +126,34 @@ func updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange)
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
 	}
 	return ledger.AsHousehold(row), tx.Record(ctx, ledger.EntityHousehold, row.PublicID, before, after)
+}
+
+// RestoreHousehold gives a household the name, currency, locale and time zone again that an update changed; whether people
+// may chat only for an admin. Where one of them has been changed since it is a conflict, and so is a household that was
+// emptied: that comes back as a whole, see [Service.UnresetHousehold].
+func (s *Service) RestoreHousehold(ctx context.Context, tx *ledger.Tx, change ledger.Change) error {
+	row, err := tx.GetHousehold(ctx, tx.HouseholdID)
+	if err != nil {
+		return ledger.Missing(err, "Household")
+	}
+	if row.PublicID != change.EntityID {
+		return ledger.NewConflict("what was done to another household is not taken back here")
+	}
+	if change.Before != nil && strings.Contains(*change.Before, `"data":`) { // see [Service.EmptyHousehold]
+		return ledger.NewConflict("a household that was emptied comes back by finsvc household unreset")
+	}
+	now := factsOf(row)
+	then, err := ledger.WithoutChange(now, change, "the household")
+	if err != nil || then == now {
+		return err
+	}
+	if then.Assistant != now.Assistant {
+		if err := checkAdmin(ctx, tx); err != nil {
+			return err
+		}
+	}
+	_, err = storeHousehold(ctx, tx, row, then)
+	return err
 }
 
 // GetHousehold is the actor's household.
