@@ -1,6 +1,7 @@
 package queries_test
 
 import (
+	"cmp"
 	"database/sql"
 	"strings"
 	"testing"
@@ -56,6 +57,7 @@ func pagePlans() []pagePlan {
 		{"incomes", queries.TransactionFilter{Incomes: &incomes}, byIncome, byIncome},
 		{"expenses", queries.TransactionFilter{Incomes: &expenses}, byKey, byKey},
 		{"amounts", queries.TransactionFilter{Amounts: amounts}, byAmount, byKey},
+		{"amounts of a few days", queries.TransactionFilter{Amounts: amounts, FirstKey: 1<<43 + 1<<40, LastKey: 1<<43 + 1<<40 + 31<<26}, byKey, byKey},
 		{"amounts of a currency", queries.TransactionFilter{Amounts: perCurrency[:1]}, byAmount, byKey},
 		{"amounts per currency", queries.TransactionFilter{Amounts: perCurrency}, byAmount, byKey},
 		{"text", queries.TransactionFilter{Search: "coffee"}, byText, byText},
@@ -132,7 +134,7 @@ func TestPagePlans(t *testing.T) {
 			for _, p := range pagePlans() {
 				checkPage(t, r, p, queries.PageOf{Limit: 50, Few: true}, p.few)
 				checkPage(t, r, p, queries.PageOf{Limit: 50, Offset: 5000}, p.many)
-				p.filter.HouseholdID, p.filter.LastKey = 1, 1<<44
+				p.filter.HouseholdID, p.filter.LastKey = 1, cmp.Or(p.filter.LastKey, 1<<44)
 				if _, err := queries.New(r).CountTransactionKeys(t.Context(), p.filter); err != nil {
 					t.Errorf("count of %s: %v", p.name, err)
 				}
@@ -144,7 +146,7 @@ func TestPagePlans(t *testing.T) {
 
 func checkPage(t *testing.T, r *recorder, p pagePlan, page queries.PageOf, want string) {
 	t.Helper()
-	p.filter.HouseholdID, p.filter.LastKey = 1, 1<<44
+	p.filter.HouseholdID, p.filter.LastKey = 1, cmp.Or(p.filter.LastKey, 1<<44)
 	if _, err := queries.New(r).ListTransactions(t.Context(), p.filter, page); err != nil {
 		t.Errorf("%s: %v", p.name, err)
 	}
@@ -179,6 +181,7 @@ func pagesText(t *testing.T, pool *sql.DB) (text string) {
 		}
 		for _, p := range append(pagePlans(), splits...) {
 			for _, few := range []bool{false, true} {
+				p.filter.LastKey = cmp.Or(p.filter.LastKey, 1<<44)
 				if _, err := queries.New(r).ListTransactions(t.Context(), p.filter, queries.PageOf{Few: few}); err != nil {
 					t.Error(err)
 				}

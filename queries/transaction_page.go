@@ -450,7 +450,7 @@ func indexFor(f TransactionFilter, few bool) string {
 		return byCategory
 	case f.Transfers != nil && *f.Transfers:
 		return "INDEXED BY transactions_by_transfer"
-	case len(f.Amounts) == 1 && few:
+	case len(f.Amounts) == 1 && few && f.days() > fewDays:
 		return byAmount
 	case f.HasCategory != nil && !*f.HasCategory:
 		return byNothing
@@ -461,6 +461,13 @@ func indexFor(f TransactionFilter, few bool) string {
 	}
 	return byList
 }
+
+// fewDays is up to how many days are looked through in list order for an amount: the index of amounts gives those of 256
+// days or more.
+const fewDays = 62
+
+// days is how many days lie between the keys; 67108864 is a day in a key.
+func (f TransactionFilter) days() int64 { return (f.LastKey-f.FirstKey)/67108864 + 1 }
 
 // needsRow reports whether a condition looks at the row besides the driver; tagDriven is for a tag driver,
 // which answers the tag filter itself.

@@ -204,6 +204,10 @@ WHERE f.household_id = @household_id AND i.amount > 0 AND o.amount < 0
     AND (i.date >= CAST(@first_day AS INTEGER) AND i.date <= CAST(@last_day AS INTEGER)
         OR o.date >= CAST(@first_day AS INTEGER) AND o.date <= CAST(@last_day AS INTEGER));
 
+-- name: CountAllTransfers :one
+-- How many transfers a household has, of one status or of both. Each has its two sides.
+SELECT count(*) FROM transfers WHERE household_id = @household_id AND (status = sqlc.narg('status') OR sqlc.narg('status') IS NULL);
+
 -- name: InsertRejectedTransfer :exec
 -- Two transactions were declared to be no transfer.
 INSERT INTO rejected_transfers (inflow_id, outflow_id, public_id, household_id, created_at)

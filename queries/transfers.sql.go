@@ -9,6 +9,23 @@ import (
 	"context"
 )
 
+const countAllTransfers = `-- name: CountAllTransfers :one
+SELECT count(*) FROM transfers WHERE household_id = ?1 AND (status = ?2 OR ?2 IS NULL)
+`
+
+type CountAllTransfersParams struct {
+	HouseholdID int64
+	Status      *string
+}
+
+// How many transfers a household has, of one status or of both. Each has its two sides.
+func (q *Queries) CountAllTransfers(ctx context.Context, arg CountAllTransfersParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAllTransfers, arg.HouseholdID, arg.Status)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countRejectedTransfers = `-- name: CountRejectedTransfers :one
 SELECT count(*)
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id

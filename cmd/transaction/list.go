@@ -94,7 +94,7 @@ func (d *desk) printList(f entry.TransactionFilter, list []entry.Transaction, to
 	if err := d.PrintRows(columns(), rows); err != nil {
 		return err
 	}
-	sums, _, err := d.Books.Entries.SumTransactions(d.Ctx, d.Who, f)
+	sums, err := d.Books.Entries.SumTransactions(d.Ctx, d.Who, f, total)
 	if err != nil {
 		return err
 	}

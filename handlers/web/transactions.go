@@ -73,7 +73,7 @@ func listTransactions(v *visit) error {
 	view.Days, view.Total, view.Back = byDay(list), total, ownPath(v.URL.RequestURI(), "/transactions")
 	view.Pages = pagerOf(v.URL, page, total)
 	if view.Search != "" {
-		sums, _, err := v.site.Ledger.Entries.SumTransactions(v.Context(), v.who(), found.Filter)
+		sums, err := v.site.Ledger.Entries.SumTransactions(v.Context(), v.who(), found.Filter, total)
 		if err != nil {
 			return err
 		}

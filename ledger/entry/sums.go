@@ -18,10 +18,13 @@ type CurrencySum struct {
 	Rows     int64
 }
 
-// SumTransactions gives how many transactions a filter selects and what they come to, by currency; the sums are nil of
-// more than [MostAdded].
-func (s *Service) SumTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter) (sums []CurrencySum,
-	total int64, err error) {
+// SumTransactions gives what the transactions come to that a filter selects, by currency. Total is how many there are, as
+// a list of them has told: of more than [MostAdded] the sums are nil.
+func (s *Service) SumTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, total int64) (sums []CurrencySum,
+	err error) {
+	if total > MostAdded {
+		return nil, nil
+	}
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		state, err := tx.GetListState(ctx, tx.HouseholdID)
 		if err != nil {
@@ -32,10 +35,6 @@ func (s *Service) SumTransactions(ctx context.Context, who ledger.Actor, f Trans
 			return err
 		}
 		selection.see(state)
-		total, err = selection.count(ctx, tx.Queries)
-		if err != nil || total > MostAdded {
-			return err
-		}
 		rows, err := tx.SumDirections(ctx, selection.TransactionFilter)
 		for _, r := range rows {
 			if len(sums) == 0 || sums[len(sums)-1].Currency != r.Currency {
@@ -51,5 +50,5 @@ func (s *Service) SumTransactions(ctx context.Context, who ledger.Actor, f Trans
 		}
 		return err
 	})
-	return sums, total, err
+	return sums, err
 }

@@ -98,7 +98,11 @@ func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter,
 	total int64, err error) {
 	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count := f.params(tx.Actor, tx.Refs)
-		total, err = tx.CountTransfers(ctx, count)
+		if f.AccountIDs == nil && !f.StartDate.Has() && !f.EndDate.Has() {
+			total, err = tx.CountAllTransfers(ctx, queries.CountAllTransfersParams{HouseholdID: tx.HouseholdID, Status: count.Status})
+		} else {
+			total, err = tx.CountTransfers(ctx, count)
+		}
 		if err != nil || page.Offset() >= total {
 			return err
 		}
