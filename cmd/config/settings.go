@@ -97,7 +97,7 @@ func FromEnvironment(env Environment) (Config, error) {
 		known[s.Variable()] = s
 	}
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name, env[name]) {
+		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name, env[name]) || setByCompletion(name) {
 			continue
 		}
 		s, ok := known[name]
@@ -124,6 +124,11 @@ func madeByKubernetes(name, value string) bool {
 	number, of, _ := strings.Cut(strings.TrimPrefix(rest, "_"), "_")
 	_, err := strconv.ParseUint(number, 10, 16)
 	return rest == "" && strings.Contains(value, "://") || err == nil && of != ""
+}
+
+// setByCompletion reports whether the variable is one that the scripts for shells set, which are made by cobra.
+func setByCompletion(name string) bool {
+	return name == envPrefix+"ACTIVE_HELP" || name == envPrefix+"COMPLETION_DESCRIPTIONS"
 }
 
 // otherNames are what people call settings, without the prefix: where other programs have variables of such names.
