@@ -146,8 +146,11 @@ func (m migrator) refuseForeign(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	// Tables first: a file that another process is creating at the moment gets its id before its tables.
 	var id, tables int
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil || id == applicationID {
+		return err // a look at the tables would have the whole schema read
+	}
+	// Tables first: a file that another process is creating at the moment gets its id before its tables.
 	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return err
 	}

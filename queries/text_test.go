@@ -235,7 +235,7 @@ func withHiddenRows() map[string]string {
 		"ListAccountTransactionIDs": whileIdle, "ListExternalTwins": whileIdle, "CountTwins": whileIdle,
 		"ListCategoryHolders": ofLabels, "ListMerchantHolders": ofLabels, "ListTagHolders": ofLabels, "ListRuleHolders": ofLabels,
 		"AuditLines": ofAudits, "AuditStrangeTexts": ofAudits, "AuditKeys": ofAudits, "AuditNextKey": ofAudits,
-		"GetFirstBooked": bound, "GetLastBooked": bound, "CountTagged": bound, "HasBankKeys": bound,
+		"GetFirstBooked": bound, "GetLastBooked": bound, "CountTagged": bound, "HasBankKeys": bound, "HasSplitsBetween": bound,
 		"ListOppositeDays":         bound + "; the pairs are looked for by queries that leave them out",
 		"HasAccountEntries":        "the currency of an account is fixed as soon as an import has begun to write to it",
 		"ListReferredTransactions": "of creation numbers in a range, which is that of the rows to be removed",

@@ -370,7 +370,7 @@ func (b *keyQuery) conditions(f TransactionFilter) {
 	b.in("t.account_id", f.AccountIDs)
 	b.byLabels(f)
 	b.narrow(f)
-	if (f.Incomes != nil || f.Amounts != nil || f.HasCategory != nil) && !b.labelled && b.see != ofPart {
+	if (f.Incomes != nil || f.Amounts != nil || f.HasCategory != nil || f.Transfers != nil) && !b.labelled && b.see != ofPart {
 		// The indexes that know amounts begin with the household; those of labels do not have it, but amounts, too.
 		b.add("t.household_id = ?", f.HouseholdID)
 	}
@@ -449,7 +449,7 @@ func indexFor(f TransactionFilter, few bool) string {
 	case len(f.CategoryIDs) == 1, f.CategoryIDs != nil && few:
 		return byCategory
 	case f.Transfers != nil && *f.Transfers:
-		return "INDEXED BY transactions_by_transfer"
+		return "INDEXED BY transactions_of_transfers"
 	case len(f.Amounts) == 1 && few && f.days() > fewDays:
 		return byAmount
 	case f.HasCategory != nil && !*f.HasCategory:

@@ -145,6 +145,11 @@ SELECT DISTINCT currency FROM amount_bands WHERE household_id = @household_id OR
 SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) FROM amount_bands
 WHERE household_id = @household_id AND currency = @currency AND band >= @first_band AND band <= @last_band;
 
+-- name: HasSplitsBetween :one
+-- Whether any transaction of some days is split.
+SELECT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.transaction_id >= CAST(@first_key AS INTEGER)
+    AND l.transaction_id <= CAST(@last_key AS INTEGER) AND l.transaction_id >> 43 = CAST(@household_id AS INTEGER));
+
 -- name: SumDays :one
 -- How many transactions and incomes a household has in a range of days.
 SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) AS transactions, CAST(coalesce(sum(incomes), 0) AS INTEGER) AS incomes

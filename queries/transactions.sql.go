@@ -268,6 +268,25 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 	return i, err
 }
 
+const hasSplitsBetween = `-- name: HasSplitsBetween :one
+SELECT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.transaction_id >= CAST(?1 AS INTEGER)
+    AND l.transaction_id <= CAST(?2 AS INTEGER) AND l.transaction_id >> 43 = CAST(?3 AS INTEGER))
+`
+
+type HasSplitsBetweenParams struct {
+	FirstKey    int64
+	LastKey     int64
+	HouseholdID int64
+}
+
+// Whether any transaction of some days is split.
+func (q *Queries) HasSplitsBetween(ctx context.Context, arg HasSplitsBetweenParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, hasSplitsBetween, arg.FirstKey, arg.LastKey, arg.HouseholdID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
     external_id, source, import_id, import_row, source_hash, occurrence, name_hash, created_at, updated_at, user_fields, bank_key, like_key)

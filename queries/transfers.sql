@@ -132,9 +132,10 @@ INSERT INTO transfers (public_id, household_id, status, reason, notes, created_a
 VALUES (@public_id, @household_id, @status, @reason, @notes, @created_at, @updated_at);
 
 -- name: FreeSides :exec
--- Makes the sides of a transfer ordinary transactions again.
+-- Makes the sides of a transfer ordinary transactions again. The household is asked of the key, lest an index of all the sides
+-- that it has be walked.
 UPDATE transactions SET transfer_id = NULL, updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
-WHERE transfer_id = @transfer_id AND household_id = @household_id;
+WHERE transfer_id = @transfer_id AND id >> 43 = CAST(@household_id AS INTEGER);
 
 -- name: FreeSidesByKey :exec
 -- Makes transactions, given as a JSON list of keys, that are sides of transfers ordinary ones again. The household is asked of
@@ -176,7 +177,7 @@ SELECT * FROM transfers WHERE id = @id AND household_id = @household_id;
 
 -- name: ListTransferSides :many
 -- The transactions that a transfer joins, whatever their amounts.
-SELECT t.* FROM transactions t WHERE t.transfer_id = @transfer_id AND t.household_id = @household_id;
+SELECT t.* FROM transactions t INDEXED BY transactions_by_transfer WHERE t.transfer_id = @transfer_id AND t.household_id = @household_id;
 
 -- name: ListTransfers :many
 -- A page of transfers, newest created first.

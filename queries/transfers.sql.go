@@ -122,7 +122,7 @@ func (q *Queries) DeleteTransfer(ctx context.Context, arg DeleteTransferParams) 
 
 const freeSides = `-- name: FreeSides :exec
 UPDATE transactions SET transfer_id = NULL, updated_at = max(CAST(?1 AS INTEGER), updated_at + 1)
-WHERE transfer_id = ?2 AND household_id = ?3
+WHERE transfer_id = ?2 AND id >> 43 = CAST(?3 AS INTEGER)
 `
 
 type FreeSidesParams struct {
@@ -131,7 +131,8 @@ type FreeSidesParams struct {
 	HouseholdID int64
 }
 
-// Makes the sides of a transfer ordinary transactions again.
+// Makes the sides of a transfer ordinary transactions again. The household is asked of the key, lest an index of all the sides
+// that it has be walked.
 func (q *Queries) FreeSides(ctx context.Context, arg FreeSidesParams) error {
 	_, err := q.db.ExecContext(ctx, freeSides, arg.Stamp, arg.TransferID, arg.HouseholdID)
 	return err
@@ -1276,7 +1277,7 @@ func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCa
 }
 
 const listTransferSides = `-- name: ListTransferSides :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at FROM transactions t INDEXED BY transactions_by_transfer WHERE t.transfer_id = ?1 AND t.household_id = ?2
 `
 
 type ListTransferSidesParams struct {

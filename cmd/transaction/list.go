@@ -52,6 +52,13 @@ func newList(sh shell.Shell) *cobra.Command {
 				if err := query.Err("the search"); err != nil {
 					return err
 				}
+				if !asJSON && !asCSV {
+					list, total, sums, err := d.Books.Entries.ListSummed(d.Ctx, d.Who, query.Filter, page, largest)
+					if err != nil {
+						return err
+					}
+					return d.printList(list, total, sums)
+				}
 				read := d.Books.Entries.ListTransactions
 				if largest {
 					read = d.Books.Entries.ListLargestTransactions
@@ -62,10 +69,8 @@ func newList(sh shell.Shell) *cobra.Command {
 					return err
 				case asJSON:
 					err = d.PrintJSON(asObjects(list))
-				case asCSV:
-					err = d.printCSV(list)
 				default:
-					return d.printList(query.Filter, list, total)
+					err = d.printCSV(list)
 				}
 				d.SayCut(len(list), total)
 				return err
@@ -82,7 +87,7 @@ func newList(sh shell.Shell) *cobra.Command {
 
 // printList prints a table, and in the last line what all that was found comes to; where it is in several currencies,
 // in a line of each.
-func (d *desk) printList(f entry.TransactionFilter, list []entry.Transaction, total int64) error {
+func (d *desk) printList(list []entry.Transaction, total int64, sums []entry.CurrencySum) error {
 	if len(list) == 0 {
 		d.Say("Nothing found.")
 		return nil
@@ -92,10 +97,6 @@ func (d *desk) printList(f entry.TransactionFilter, list []entry.Transaction, to
 		rows[i] = d.row(&list[i])
 	}
 	if err := d.PrintRows(columns(), rows); err != nil {
-		return err
-	}
-	sums, err := d.Books.Entries.SumTransactions(d.Ctx, d.Who, f, total)
-	if err != nil {
 		return err
 	}
 	d.SayCut(len(list), total)

@@ -66,23 +66,25 @@ func listTransactions(v *visit) error {
 		return v.render("transactions", "Transactions", view) // the chips say why nothing is listed
 	}
 	page := v.page(rowsPerPage)
-	list, total, err := v.site.Ledger.Entries.ListTransactions(v.Context(), v.who(), found.Filter, page)
+	entries := v.site.Ledger.Entries
+	var list []entry.Transaction
+	var sums []entry.CurrencySum
+	var total int64
+	if view.Search == "" {
+		list, total, err = entries.ListTransactions(v.Context(), v.who(), found.Filter, page)
+	} else {
+		list, total, sums, err = entries.ListSummed(v.Context(), v.who(), found.Filter, page, false)
+	}
 	if err != nil {
 		return err
 	}
 	view.Days, view.Total, view.Back = byDay(list), total, ownPath(v.URL.RequestURI(), "/transactions")
 	view.Pages = pagerOf(v.URL, page, total)
-	if view.Search != "" {
-		sums, err := v.site.Ledger.Entries.SumTransactions(v.Context(), v.who(), found.Filter, total)
-		if err != nil {
-			return err
-		}
-		for _, s := range sums {
-			in, fits := s.In.Minor()
-			out, both := s.Out.Minor()
-			if fits && both {
-				view.Sums = append(view.Sums, sumView{in, out, s.Currency})
-			}
+	for _, s := range sums {
+		in, fits := s.In.Minor()
+		out, both := s.Out.Minor()
+		if fits && both {
+			view.Sums = append(view.Sums, sumView{in, out, s.Currency})
 		}
 	}
 	if v.session.Writes() {

@@ -103,9 +103,15 @@ func (f TransactionFilter) Resolve(ctx context.Context, tx *ledger.Tx) (*Selecti
 	return s, nil
 }
 
-// see takes in what the household has.
-func (s *Selection) see(state queries.GetListStateRow) {
+// see takes in what the household has: where nothing of the days is split, parts need not be looked for row by row.
+func (s *Selection) see(ctx context.Context, q *queries.Queries, state queries.GetListStateRow) error {
 	s.all, s.Splits = state.Transactions, state.HasSplits != 0
+	if !s.Splits || s.onlyDays() || s.first == ledger.MinDate && s.last == ledger.MaxDate {
+		return nil
+	}
+	var err error
+	s.Splits, err = q.HasSplitsBetween(ctx, queries.HasSplitsBetweenParams{FirstKey: s.FirstKey, LastKey: s.LastKey, HouseholdID: s.HouseholdID})
+	return err
 }
 
 // keys looks the ids up; ids of nothing match nothing.

@@ -13,7 +13,7 @@ import (
 // of equal ones the newest. Amounts of several currencies are compared by their minor units, without a rate.
 func (s *Service) ListLargestTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter,
 	page ledger.Page) (list []Transaction, total int64, err error) {
-	return s.listTransactions(ledger.Heavy(ctx, who), who, f, page, (*Selection).largest)
+	return s.listTransactions(ledger.Heavy(ctx, who), who, f, page, (*Selection).largest, (*Selection).count)
 }
 
 // largest reads a page. Incomes and expenses lie at the two ends of an index.

@@ -93,15 +93,15 @@ func labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow)
 // once.
 func (s *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter,
 	page ledger.Page) (list []Transaction, total int64, err error) {
-	return s.listTransactions(ctx, who, f, page, (*Selection).page)
+	return s.listTransactions(ctx, who, f, page, (*Selection).page, (*Selection).count)
 }
 
 // pageOf reads the rows of a page, of so many in all.
 type pageOf func(s *Selection, ctx context.Context, q *queries.Queries, page ledger.Page,
 	total int64) ([]queries.TransactionRow, error)
 
-func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page,
-	read pageOf) (list []Transaction, total int64, err error) {
+func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, read pageOf,
+	count func(s *Selection, ctx context.Context, q *queries.Queries) (int64, error)) (list []Transaction, total int64, err error) {
 	if f.isHeavy() {
 		ctx = ledger.Heavy(ctx, who)
 	}
@@ -120,11 +120,13 @@ func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if err != nil || selection.Nothing {
 			return err
 		}
-		selection.see(state)
+		if err := selection.see(quick, tx.Queries, state); err != nil {
+			return err
+		}
 		if selection.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}
-		total, err = selection.count(ctx, tx.Queries)
+		total, err = count(selection, ctx, tx.Queries)
 		if err != nil || page.Offset() >= total {
 			return err
 		}

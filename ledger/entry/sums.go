@@ -5,6 +5,7 @@ import (
 
 	"finsvc/ledger"
 	"finsvc/ledger/money"
+	"finsvc/queries"
 )
 
 // MostAdded is up to how many transactions a list says what they come to.
@@ -18,37 +19,53 @@ type CurrencySum struct {
 	Rows     int64
 }
 
-// SumTransactions gives what the transactions come to that a filter selects, by currency. Total is how many there are, as
-// a list of them has told: of more than [MostAdded] the sums are nil.
-func (s *Service) SumTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, total int64) (sums []CurrencySum,
-	err error) {
-	if total > MostAdded {
-		return nil, nil
+// ListSummed is [Service.ListTransactions], or [Service.ListLargestTransactions], with what all that is selected comes to,
+// by currency; nothing of more than [MostAdded].
+func (s *Service) ListSummed(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, largest bool) (
+	list []Transaction, total int64, sums []CurrencySum, err error) {
+	read := (*Selection).page
+	if largest {
+		ctx, read = ledger.Heavy(ctx, who), (*Selection).largest
 	}
-	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		state, err := tx.GetListState(ctx, tx.HouseholdID)
-		if err != nil {
-			return err
-		}
-		selection, err := f.Resolve(ctx, tx)
-		if err != nil || selection.Nothing {
-			return err
-		}
-		selection.see(state)
-		rows, err := tx.SumDirections(ctx, selection.TransactionFilter)
-		for _, r := range rows {
-			if len(sums) == 0 || sums[len(sums)-1].Currency != r.Currency {
-				sums = append(sums, CurrencySum{Currency: r.Currency})
-			}
-			of, sum := &sums[len(sums)-1], money.SumOfHalves(r.Upper, r.Lower)
-			of.Rows += r.Rows
-			if r.Incomes {
-				of.In = sum
-			} else {
-				of.Out = money.Sum{}.Minus(sum)
-			}
-		}
-		return err
+	list, total, err = s.listTransactions(ctx, who, f, page, read, func(selection *Selection, ctx context.Context,
+		q *queries.Queries) (total int64, err error) {
+		total, sums, err = selection.countAndSum(ctx, q)
+		return total, err
 	})
-	return sums, err
+	return list, total, sums, err
+}
+
+// countAndSum counts what is selected and adds it up, in one look at it where so few days are asked for that it cannot be
+// too much.
+func (s *Selection) countAndSum(ctx context.Context, q *queries.Queries) (total int64, sums []CurrencySum, err error) {
+	most := s.all
+	if most > MostAdded && s.last-s.first < 400 { // of more days their sum is not known sooner
+		booked, err := q.SumDays(ctx, queries.SumDaysParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first), LastDay: int64(s.last)})
+		if err != nil {
+			return 0, nil, err
+		}
+		most = booked.Transactions
+	}
+	if most > MostAdded {
+		total, err = s.count(ctx, q)
+		if err != nil || total > MostAdded {
+			return total, nil, err
+		}
+	}
+	total = 0
+	rows, err := q.SumDirections(ctx, s.TransactionFilter)
+	for _, r := range rows {
+		if len(sums) == 0 || sums[len(sums)-1].Currency != r.Currency {
+			sums = append(sums, CurrencySum{Currency: r.Currency})
+		}
+		of, sum := &sums[len(sums)-1], money.SumOfHalves(r.Upper, r.Lower)
+		of.Rows += r.Rows
+		total += r.Rows
+		if r.Incomes {
+			of.In = sum
+		} else {
+			of.Out = money.Sum{}.Minus(sum)
+		}
+	}
+	return total, sums, err
 }
