@@ -88,7 +88,7 @@ func sectionOf(path string) string {
 			return s.section
 		}
 	}
-	if path == "/" {
+	if path == "/" || path == "/explain" {
 		return "/"
 	}
 	return ""

@@ -52,6 +52,7 @@ type periodView struct {
 // flowView is what came in and went out this month.
 type flowView struct {
 	Month             string
+	First             string // the month in a URL
 	In, Out, Kept     int64
 	Chart             template.HTML
 	InBars, OutBars   template.HTML
@@ -195,7 +196,7 @@ func (v *visit) flow() (view flowView, went template.HTML, err error) {
 	if err != nil {
 		return view, went, err
 	}
-	view = flowView{Month: v.show.MonthName(first), In: month.Income, Out: month.Expenses, Kept: month.Net,
+	view = flowView{Month: v.show.MonthName(first), First: first.Time().Format("2006-01"), In: month.Income, Out: month.Expenses, Kept: month.Net,
 		Days: "since:" + first.String() + " until:" + last.String(), HasAny: month.Income != 0 || month.Expenses != 0}
 	view.Share = v.percent(month.Net, month.Income)
 	view.KeptShare = month.Net > 0 && view.Share != ""

@@ -30,7 +30,8 @@ func TestEveryPage(t *testing.T) {
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
 				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/settings",
-				"/settings/you", "/settings/keys", "/confirm"}, more...)
+				"/settings/you", "/settings/keys", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
+				"/explain?figure=income&month=2026-02&by=account", "/explain?figure=expenses&month=2026-02"}, more...)
 			for _, path := range pages {
 				page := h.get(t, path)
 				for _, problem := range problemsOf(page.text) {
@@ -58,7 +59,7 @@ func small(h *house, t *testing.T) []string {
 	if err != nil || len(ops) == 0 {
 		t.Fatal(ops, err)
 	}
-	return []string{"/transactions/" + id, "/transactions/" + id + "/split", "/accounts/" + giro.String(), "/accounts/" + giro.String() + "/edit",
+	return []string{"/explain?figure=balance&account_id=" + giro.String(), "/transactions/" + id, "/transactions/" + id + "/split", "/accounts/" + giro.String(), "/accounts/" + giro.String() + "/edit",
 		"/history/" + ops[0].ID.String()}
 }
 
@@ -75,7 +76,7 @@ func nasty(h *house, t *testing.T) []string {
 		in.MerchantID = ledger.Some(h.Merchant(h.Who, name))
 		in.Notes = ledger.Some(script)
 		id := uuid.UUID(h.Create(in).PublicID).String()
-		paths = append(paths, "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit")
+		paths = append(paths, "/explain?figure=balance&account_id="+account.String(), "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit")
 	}
 	broker, err := h.Accounts.CreateAccount(t.Context(), h.Who, catalog.AccountInput{Name: ledger.Some("Broker"),
 		AccountType: ledger.Some("investment"), Currency: ledger.Some("EUR")})

@@ -22,6 +22,7 @@ type route struct {
 func (s *Site) routes() []route {
 	return []route{
 		{pattern: "GET /{$}", access: reads, handle: showOverview},
+		{pattern: "GET /explain", access: reads, handle: explain},
 
 		{pattern: "GET /login", access: open, handle: showLogin},
 		{pattern: "POST /login", access: open, handle: logIn},
