@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -116,19 +115,8 @@ func newExportCSV(a *app) *cobra.Command {
 				return exportFolder(a, c, f)
 			}
 			write := func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
-				// Pack the tables. They are of the moment of the export, which an unpacked file then shows in local
-				// time.
-				made := a.now().Local()
-				archive := zip.NewWriter(w)
-				what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
-					member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
-						Modified: made})
-					if err != nil {
-						return err
-					}
-					return fill(member)
-				})
-				return what, errors.Join(err, archive.Close())
+				rows, err := s.Zip(ctx, w, a.now())
+				return inTables(rows), err
 			}
 			return writeExport(a, c, f, export{write: write, read: reconcile.UnzipTables})
 		},
@@ -145,20 +133,9 @@ func oneTable(name string) func(context.Context, *exportpkg.Snapshot, io.Writer)
 	}
 }
 
-// allTables writes every table; put makes a file of that name and has it filled.
-func allTables(ctx context.Context, s *exportpkg.Snapshot, put func(name string,
-	fill func(io.Writer) error) error) (what string, err error) {
-	total := int64(0)
-	for _, name := range exportpkg.TableNames() {
-		if err := put(name+".csv", func(w io.Writer) error {
-			rows, err := s.Table(ctx, name, w)
-			total += rows
-			return err
-		}); err != nil {
-			return "", err
-		}
-	}
-	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(exportpkg.TableNames())), nil
+// inTables says how many rows all tables have.
+func inTables(rows int64) string {
+	return fmt.Sprintf("%s in %d tables", term.Count(rows, "row"), len(exportpkg.TableNames()))
 }
 
 // exportFolder writes the tables into a folder. They are written beside it and put there when they are whole.
@@ -173,7 +150,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 			return db.CannotWrite(target, err)
 		}
 		defer os.RemoveAll(folder) // what is left of it
-		what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
+		rows, err := s.Tables(ctx, func(name string, fill func(io.Writer) error) error {
 			return output.Write(&a.Terminal, filepath.Join(folder, name), false, fill)
 		})
 		if err != nil {
@@ -192,7 +169,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 		if err := moveTables(folder, target); err != nil {
 			return err
 		}
-		sayExported(a, f, what, outcome)
+		sayExported(a, f, inTables(rows), outcome)
 		return nil
 	})
 }

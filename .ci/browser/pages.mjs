@@ -43,7 +43,7 @@ const imported = await page.$eval("main tbody a[href*='/imports/']", (a) => new 
 await open("/history");
 const operation = await page.$eval("main tbody a", (a) => new URL(a.href).pathname);
 const paths = ["/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
-	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys",
+	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
 const client = await page.createCDPSession();
 for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [320, "dark"]]) {

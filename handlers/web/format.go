@@ -150,6 +150,12 @@ func inGroups(whole string) bool {
 // sample is a number as the household writes one.
 func (d *display) sample() string { return d.money.Number(decimal.New(123456, -2)) }
 
+// sampleOf is an amount of a currency, written: it is shown where amounts are hidden, too.
+func (d *display) sampleOf(currency string) string {
+	c, _ := money.LookupCurrency(currency)
+	return strings.Replace(d.money.Money(-123456789, c), "-", minus, 1)
+}
+
 // dayLayout is how a locale writes days: English words, as the pages are in English, in the order of the locale, or
 // numbers with points where these are usual.
 func dayLayout(locale string) string {

@@ -30,7 +30,7 @@ func TestEveryPage(t *testing.T) {
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
 				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/settings",
-				"/settings/you", "/settings/keys", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
+				"/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
 				"/explain?figure=income&month=2026-02&by=account", "/explain?figure=expenses&month=2026-02"}, more...)
 			for _, path := range pages {
 				page := h.get(t, path)

@@ -1,12 +1,15 @@
 package export
 
 import (
+	"archive/zip"
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -91,6 +94,34 @@ func (s *Snapshot) Table(ctx context.Context, name string, w io.Writer) (rows in
 		return 0, err
 	}
 	return t.written - 1, t.w.Flush()
+}
+
+// Tables writes all of them; put makes a file of a name and has it filled. It gives how many rows there are.
+func (s *Snapshot) Tables(ctx context.Context, put func(name string, fill func(io.Writer) error) error) (rows int64, err error) {
+	for _, name := range TableNames() {
+		if err := put(name+".csv", func(w io.Writer) error {
+			n, err := s.Table(ctx, name, w)
+			rows += n
+			return err
+		}); err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+// Zip writes all tables into a zip file. They are of the moment of the export, which an unpacked file then shows in local
+// time.
+func (s *Snapshot) Zip(ctx context.Context, w io.Writer, made time.Time) (rows int64, err error) {
+	archive := zip.NewWriter(w)
+	rows, err = s.Tables(ctx, func(name string, fill func(io.Writer) error) error {
+		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made.Local()})
+		if err != nil {
+			return err
+		}
+		return fill(member)
+	})
+	return rows, errors.Join(err, archive.Close())
 }
 
 // tableWriter writes a table; what it reads is what a backup reads.
