@@ -63,6 +63,18 @@ func (d *display) Figure(minor int64, currency string) template.HTML {
 	return template.HTML(`<span class="money">` + template.HTMLEscapeString(d.Amount(minor, currency)) + `</span>`)
 }
 
+// Gain is what was gained or lost, with its sign; the colour says the same once more.
+func (d *display) Gain(minor int64, currency string) template.HTML {
+	class := "money"
+	switch {
+	case minor > 0 && !d.hidden:
+		class += " gain"
+	case minor < 0 && !d.hidden:
+		class += " loss"
+	}
+	return template.HTML(`<span class="` + class + `">` + template.HTMLEscapeString(d.Signed(minor, currency)) + `</span>`)
+}
+
 // Price writes a price of a unit.
 func (d *display) Price(price decimal.Decimal, currency string) string {
 	if d.hidden {
@@ -98,6 +110,11 @@ func (d *display) MonthName(day ledger.Date) string { return day.Time().Format("
 func (d *display) Plain(minor int64, currency string) string {
 	c, _ := money.LookupCurrency(currency)
 	return strings.Replace(c.Plain(minor), ".", d.money.DecimalMark(), 1)
+}
+
+// plainNumber writes a number as it is typed into a form.
+func (d *display) plainNumber(n decimal.Decimal) string {
+	return strings.Replace(n.String(), ".", d.money.DecimalMark(), 1)
 }
 
 // readNumber reads a number as people of the household write it. Of two marks the last one parts the decimals; a single

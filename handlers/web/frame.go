@@ -46,6 +46,7 @@ func (f *frame) Sections() []section {
 		{Name: "Overview", Path: "/", Icon: "overview", Key: "o"},
 		{Name: "Transactions", Path: "/transactions", Icon: "transactions", Key: "t"},
 		{Name: "Accounts", Path: "/accounts", Icon: "accounts", Key: "a"},
+		{Name: "Holdings", Path: "/holdings", Icon: "holdings", Key: "h"},
 		{Name: "Imports", Path: "/imports", Icon: "imports", Key: "i"},
 		{Name: "Settings", Path: "/settings", Icon: "settings", Key: "s"},
 	}

@@ -90,6 +90,17 @@ func periods() []period {
 // usualPeriod is shown when nobody has chosen one.
 const usualPeriod = "1Y"
 
+// period is the one that the URL asks for, else the usual one.
+func (v *visit) period() period {
+	wanted := cmp.Or(v.URL.Query().Get("period"), usualPeriod)
+	all := periods()
+	at := slices.IndexFunc(all, func(p period) bool { return p.name == wanted })
+	if at < 0 {
+		at = slices.IndexFunc(all, func(p period) bool { return p.name == usualPeriod })
+	}
+	return all[at]
+}
+
 // showOverview answers GET /.
 func showOverview(v *visit) error {
 	accounts, err := v.site.rails.listed(v)
@@ -127,14 +138,8 @@ func showOverview(v *visit) error {
 
 // worth fills in the net worth over the period that was chosen.
 func (v *visit) worth(view *overviewView) error {
-	wanted := cmp.Or(v.URL.Query().Get("period"), usualPeriod)
-	all := periods()
-	at := slices.IndexFunc(all, func(p period) bool { return p.name == wanted })
-	if at < 0 {
-		at = slices.IndexFunc(all, func(p period) bool { return p.name == usualPeriod })
-	}
-	chosen := all[at]
-	for _, p := range all {
+	chosen := v.period()
+	for _, p := range periods() {
 		view.Periods = append(view.Periods, periodView{p.name, p.words, "?period=" + p.name, p.name == chosen.name})
 	}
 	begins, err := v.site.Ledger.Balances.BooksBegin(v.Context(), v.who())

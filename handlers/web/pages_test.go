@@ -29,6 +29,7 @@ func TestEveryPage(t *testing.T) {
 			h := newHouse(t)
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
+				"/holdings", "/holdings?by=type", "/holdings?by=currency", "/trades", "/trades/new",
 				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/settings",
 				"/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
 				"/explain?figure=income&month=2026-02&by=account", "/explain?figure=expenses&month=2026-02"}, more...)
@@ -83,13 +84,14 @@ func nasty(h *house, t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.Trades.CreateTrade(t.Context(), h.Who, trade.Input{AccountID: ledger.Some(uuid.UUID(broker.PublicID)),
+	booked, err := h.Trades.CreateTrade(t.Context(), h.Who, trade.Input{AccountID: ledger.Some(uuid.UUID(broker.PublicID)),
 		Date: ledger.Some(ledger.NewDate(2026, 2, 1)), Quantity: ledger.Some(decimal.RequireFromString("0.00000001")),
 		Price: ledger.Some(decimal.RequireFromString("12345.678")), ManualTicker: ledger.Some("<T>")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(paths, "/accounts/"+uuid.UUID(broker.PublicID).String())
+	return append(paths, "/accounts/"+uuid.UUID(broker.PublicID).String(), "/trades/"+uuid.UUID(booked.Trade.PublicID).String(),
+		"/securities/"+booked.Trade.Security.ID.String())
 }
 
 // problemsOf finds what is wrong with a page: it must be well formed in the way that XML is but for elements without an

@@ -72,6 +72,22 @@ func (s *Site) routes() []route {
 		{pattern: "GET /accounts/{id}/edit", access: writes, handle: editAccount},
 		{pattern: "POST /accounts/{id}/balance", access: writes, handle: setBalance},
 
+		{pattern: "GET /holdings", access: reads, handle: showHoldings},
+		{pattern: "GET /securities/{id}", access: reads, handle: showSecurity},
+		{pattern: "POST /securities/{id}", access: writes, handle: updateSecurity},
+		{pattern: "POST /securities/{id}/delete", access: writes, handle: deleteSecurity},
+		{pattern: "POST /securities/{id}/prices", access: writes, handle: putPrice},
+		{pattern: "POST /securities/{id}/prices/{price}/delete", access: writes, handle: deletePrice},
+		{pattern: "POST /securities/{id}/splits", access: writes, handle: createSplit},
+		{pattern: "POST /securities/{id}/splits/{split}/delete", access: writes, handle: deleteSplit},
+
+		{pattern: "GET /trades", access: reads, handle: listTrades},
+		{pattern: "POST /trades", access: writes, handle: createTrade},
+		{pattern: "GET /trades/new", access: writes, handle: newTrade},
+		{pattern: "GET /trades/{id}", access: reads, handle: showTrade},
+		{pattern: "POST /trades/{id}", access: writes, handle: updateTrade},
+		{pattern: "POST /trades/{id}/delete", access: writes, handle: deleteTrade},
+
 		{pattern: "GET /history", access: reads, handle: listHistory},
 		{pattern: "GET /history/{id}", access: reads, handle: showOperation},
 		{pattern: "GET /more", access: reads, handle: showMore},

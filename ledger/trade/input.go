@@ -30,6 +30,11 @@ const (
 	typeWithdrawal = "withdrawal"
 )
 
+// Types are what a new trade may be: the kinds, and what becomes a transaction of its account.
+func Types() []string {
+	return []string{KindBuy, KindSell, kindDividend, kindInterest, kindFee, typeDeposit, typeWithdrawal}
+}
+
 // MovesUnits reports whether trades of the kind move a quantity.
 func MovesUnits(kind string) bool { return kind == KindBuy || kind == KindSell }
 
@@ -65,7 +70,6 @@ func given(text ledger.Opt[string]) string { return strings.TrimSpace(text.Or(""
 
 // newKind is what a new trade is; "" when its type is none.
 func (in *Input) newKind() string {
-	types := []string{KindBuy, KindSell, kindDividend, kindInterest, kindFee, typeDeposit, typeWithdrawal}
 	kind := strings.ToLower(given(in.Type))
 	switch {
 	case in.Problems.Has("type"):
@@ -74,7 +78,7 @@ func (in *Input) newKind() string {
 		return KindSell
 	case kind == "":
 		return KindBuy
-	case !slices.Contains(types, kind):
+	case !slices.Contains(Types(), kind):
 		in.Problems.Add("type", "must be buy, sell, dividend, interest, fee, deposit or withdrawal, got %s",
 			ledger.Quote(in.Type.Value))
 		return ""
