@@ -38,6 +38,8 @@ await open("/transactions");
 const transaction = await page.$eval("a[data-open]", (a) => new URL(a.href).pathname);
 await open("/accounts");
 const account = await page.$eval("main tbody a", (a) => new URL(a.href).pathname);
+await open(account);
+const valuation = await page.$eval("main a[href*='/valuations/']", (a) => new URL(a.href).pathname);
 await open("/imports");
 const imported = await page.$eval("main tbody a[href*='/imports/']", (a) => new URL(a.href).pathname);
 await open("/history");
@@ -47,7 +49,7 @@ const security = await page.$eval("main tbody th a", (a) => new URL(a.href).path
 await open("/trades");
 const trade = await page.$eval("main tbody th a", (a) => new URL(a.href).pathname);
 const paths = ["/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
-	"/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
+	account + "/merge", account + "/delete", valuation, "/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
 	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
 const client = await page.createCDPSession();

@@ -61,6 +61,7 @@ func small(h *house, t *testing.T) []string {
 		t.Fatal(ops, err)
 	}
 	return []string{"/explain?figure=balance&account_id=" + giro.String(), "/transactions/" + id, "/transactions/" + id + "/split", "/accounts/" + giro.String(), "/accounts/" + giro.String() + "/edit",
+		"/accounts/" + giro.String() + "/merge", "/accounts/" + giro.String() + "/delete",
 		"/history/" + ops[0].ID.String()}
 }
 
@@ -77,7 +78,8 @@ func nasty(h *house, t *testing.T) []string {
 		in.MerchantID = ledger.Some(h.Merchant(h.Who, name))
 		in.Notes = ledger.Some(script)
 		id := uuid.UUID(h.Create(in).PublicID).String()
-		paths = append(paths, "/explain?figure=balance&account_id="+account.String(), "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit")
+		paths = append(paths, "/explain?figure=balance&account_id="+account.String(), "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit",
+			"/accounts/"+account.String()+"/merge", "/accounts/"+account.String()+"/delete")
 	}
 	broker, err := h.Accounts.CreateAccount(t.Context(), h.Who, catalog.AccountInput{Name: ledger.Some("Broker"),
 		AccountType: ledger.Some("investment"), Currency: ledger.Some("EUR")})
