@@ -33,6 +33,11 @@ func TestMCP(t *testing.T) {
 	if status, text := ask(h.key, "get_accounts", "{}", "Origin: https://evil.example"); status != 403 || !strings.Contains(text, `"error":"cross_origin"`) {
 		t.Errorf("a page of others: %d %s", status, text)
 	}
+	follow := `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"get_accounts","arguments":{},"_meta":{"progressToken":"p"}}}`
+	if p := h.Do(t, "POST", "/mcp", follow, "Content-Type: application/json", "Accept: application/json, text/event-stream", "X-Api-Key: "+h.readKey); p.StatusCode != 200 ||
+		p.Header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(p.Text, "event: message\n") || !strings.Contains(p.Text, `"id":8,"result":{`) {
+		t.Errorf("followed: %d %v %s", p.StatusCode, p.Header, p.Text)
+	}
 	if p := h.Do(t, "GET", "/mcp", "", "X-Api-Key: "+h.key); p.StatusCode != 405 {
 		t.Errorf("GET: %d %s", p.StatusCode, p.Text)
 	}

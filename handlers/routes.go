@@ -250,7 +250,7 @@ func routes(o Options, origins *middleware.Origins, streams *middleware.Streams)
 	}
 	if o.MCP != nil {
 		table = append(table, middleware.Route{Method: http.MethodPost, Path: "/mcp", Access: middleware.Read, RawBody: true,
-			Handle: (&models{o.MCP}).answerModel})
+			Handle: (&models{o.MCP, streams}).answerModel})
 	}
 	for i := range table {
 		table[i].Handle = sayingIDs(o.Ledger, table[i].Handle)

@@ -491,7 +491,7 @@ func inTheWay(trace *intake.RevertPlan, relying []queries.ListImportsRelyingRow)
 		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first: %s)", len(relying), namesOf(relying)))
 	}
 	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict",
-		Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
+		Message: strings.Join(parts, ", and ") + "; to remove all of its rows, revert it with force=true (in the shell --force)",
 		Details: map[string]any{"edited_count": trace.EditCount, "edited": edits, "relying_imports": imports}}
 }
 

@@ -23,7 +23,7 @@ import (
 // Limits of a call, in bytes.
 const (
 	resultMax  = 48 << 10
-	requestMax = 256 << 10
+	RequestMax = 256 << 10
 )
 
 // Options are what a server is made of.
@@ -127,10 +127,10 @@ func addPrompts(server *sdk.Server) {
 }
 
 // Handler answers one request over HTTP; who asks, and whether they may write, was found out before. Each is answered by
-// itself: there are no sessions to keep.
-func (s *Service) Handler(who ledger.Actor, write bool) http.Handler {
+// itself: there are no sessions to keep. Streamed answers are events, of which the last is what the other answers are.
+func (s *Service) Handler(who ledger.Actor, write, streamed bool) http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.Server(who, write) },
-		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: requestMax,
+		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: !streamed, MaxRequestBodyBytes: RequestMax,
 			// A proxy on this machine passes on the name by which it was asked; no page knows the key.
 			DisableLocalhostProtection: true, PropagateRequestCancellation: true})
 }

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -28,11 +29,16 @@ func connect(t *testing.T, b *ledgertest.Fixture, who ledger.Actor, offered, may
 
 func connectTo(t *testing.T, server *sdk.Server) *sdk.ClientSession {
 	t.Helper()
+	return connectAs(t, server, nil)
+}
+
+func connectAs(t *testing.T, server *sdk.Server, options *sdk.ClientOptions) *sdk.ClientSession {
+	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), here, nil); err != nil {
 		t.Fatal(err)
 	}
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), there, nil)
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,5 +245,43 @@ func TestImporting(t *testing.T) {
 	}
 	if text, failed := call(t, c, "import_transactions", `{`+content+`,"account":"giro"}`); failed || !strings.Contains(text, `"already_there":2`) {
 		t.Errorf("once more: %s", text)
+	}
+}
+
+// TestProgress: a program that wants to know is told how far an import is, beginning with nothing done.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	b := shop(t)
+	noon := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	l := books.New(b.DB, noon)
+	im := importer.New(importer.Options{DB: b.DB, Ledger: l, Logger: slog.New(slog.DiscardHandler), Now: noon})
+	told := make(chan sdk.ProgressNotificationParams, 100)
+	c := connectAs(t, mcp.New(mcp.Options{Ledger: l, Importer: im, Version: "1", Write: true}).Server(b.Who, true), &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { told <- *r.Params }})
+	var shown struct{ Plan string }
+	const file = `"content":"Date,Payee,Amount\n2026-02-20,Kiosk,-3.20\n2026-02-21,Rewe,-41.00\n","account":"giro"`
+	text, _ := call(t, c, "import_transactions", `{`+file+`}`)
+	if err := json.Unmarshal([]byte(text), &shown); err != nil {
+		t.Fatal(text, err)
+	}
+	var worker sync.WaitGroup
+	t.Cleanup(worker.Wait)
+	answer := make(chan *sdk.CallToolResult, 1)
+	worker.Go(func() {
+		params := &sdk.CallToolParams{Name: "import_transactions", Arguments: json.RawMessage(`{` + file + `,"dry_run":false,"plan":"` + shown.Plan + `"}`)}
+		params.SetProgressToken("token")
+		found, err := c.CallTool(t.Context(), params)
+		if err != nil {
+			t.Error(err)
+		}
+		answer <- found
+	})
+	first := <-told // nobody works on it yet
+	if first.ProgressToken != "token" || first.Progress != 0 || first.Message != "rows" {
+		t.Errorf("%+v", first)
+	}
+	worker.Go(func() { _ = im.Run(t.Context()) })
+	if found := <-answer; found == nil || !strings.Contains(found.Content[0].(*sdk.TextContent).Text, `"booked":2`) {
+		t.Errorf("%+v", found)
 	}
 }

@@ -32,7 +32,6 @@ func (s *Service) settled(ctx context.Context, who ledger.Actor, r *sdk.CallTool
 			token := r.Params.GetProgressToken()
 			if more && working && token != nil && p.Done > done {
 				done = p.Done
-				// Over HTTP an answer is one object, and nothing comes before it.
 				_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: "rows",
 					Progress: float64(p.Done), Total: float64(p.Total)})
 			}
