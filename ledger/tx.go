@@ -17,6 +17,7 @@ type Tx struct {
 
 	store *Store
 	op    *operation
+	texts *searchTexts // nil where they are written at once, see [Tx.GatherSearchTexts]
 }
 
 // operation is what the changes of one Tx have in common in the history.

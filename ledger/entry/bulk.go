@@ -93,8 +93,8 @@ func draftRows(tx *ledger.Tx, to BulkTarget, drafts []Draft) ([]queries.InsertTr
 type Texts []searchText
 
 type searchText struct {
-	key                   int64
-	name, notes, merchant string
+	key int64
+	ledger.SearchText
 }
 
 // MakeFindable is for the end of a write: SQLite stores what the index for text search has gathered, in a part of its
@@ -102,7 +102,7 @@ type searchText struct {
 func MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
 	for i := range texts {
 		t := &texts[i]
-		if err := q.InsertSearchText(ctx, t.key, t.name, t.notes, t.merchant); err != nil {
+		if err := q.InsertSearchText(ctx, t.key, t.Name, t.Notes, t.Merchant); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTra
 	beside.tag(row.ID, labels.tags)
 	beside.note(row.ID, labels.effects, d.Name)
 	if len(d.Lines) == 0 {
-		return searchText{row.ID, row.Name, d.Notes, labels.merchant}, nil
+		return searchText{row.ID, ledger.SearchText{Name: row.Name, Notes: d.Notes, Merchant: labels.merchant}}, nil
 	}
 	if err := d.CheckLines(); err != nil {
 		return searchText{}, err
@@ -164,7 +164,7 @@ func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTra
 	}
 	key := row.ID
 	merchants, err := merchantNames(ctx, tx, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
-	return searchText{key, d.Name, searchNotes(ledger.OptionalText(d.Notes), lines), merchants}, err
+	return searchText{key, ledger.SearchText{Name: d.Name, Notes: searchNotes(ledger.OptionalText(d.Notes), lines), Merchant: merchants}}, err
 }
 
 // ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a

@@ -88,7 +88,7 @@ func (s *Service) remove(ctx context.Context, tx *ledger.Tx, list []stored) erro
 		return err
 	}
 	ids := ledger.JSONArray(keys)
-	if err := tx.DeleteSearchTextsOf(ctx, ids); err != nil {
+	if err := tx.DropSearchTexts(ctx, keys); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: tx.HouseholdID, Ids: ids}); err != nil {

@@ -238,7 +238,7 @@ func insertStored(ctx context.Context, tx *ledger.Tx, t stored) error {
 	if err := storeNotes(ctx, tx, t.ID, nil, t.notes); err != nil {
 		return err
 	}
-	if err := MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, t.Transaction, t.lines)}); err != nil {
+	if err := tx.PutSearchText(ctx, t.ID, searchTextOf(tx.Refs, t.Transaction, t.lines).SearchText); err != nil {
 		return err
 	}
 	sums := rollup.NewRollups()

@@ -61,8 +61,8 @@ func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []
 // searchTextOf is what makes the transaction findable: its name, its notes and its merchant's name, and those of its
 // lines.
 func searchTextOf(refs *ledger.Refs, t queries.Transaction, lines []queries.SplitLine) searchText {
-	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines),
-		refs.SearchMerchants(merchantKeys(t.MerchantID, lines))}
+	return searchText{t.ID, ledger.SearchText{Name: t.Name, Notes: searchNotes(t.Notes, lines),
+		Merchant: refs.SearchMerchants(merchantKeys(t.MerchantID, lines))}}
 }
 
 // UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
@@ -131,14 +131,18 @@ type change struct {
 func (s *Service) storeChanges(ctx context.Context, tx *ledger.Tx, list []change) error {
 	var recorded []queries.InsertChangeParams
 	var here, gone []transfer.CandidateLeg
+	gathering, writeTexts := tx.GatherSearchTexts()
 	for _, c := range list {
-		entry, err := writeChange(ctx, tx, c.before, c.after)
+		entry, err := writeChange(ctx, gathering, c.before, c.after)
 		if err != nil {
 			return err
 		}
 		if entry != nil {
 			recorded = append(recorded, *entry)
 		}
+	}
+	if err := writeTexts(ctx); err != nil {
+		return err
 	}
 	if err := tx.InsertChanges(ctx, recorded); err != nil {
 		return err
@@ -212,10 +216,12 @@ func rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transacti
 		return err
 	}
 	if was, is := searchTextOf(tx.Refs, before, parts.before), searchTextOf(tx.Refs, after, parts.after); was != is {
-		if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
-			return err
+		if before.ID != after.ID {
+			if err := tx.DropSearchTexts(ctx, []int64{before.ID}); err != nil {
+				return err
+			}
 		}
-		if err := MakeFindable(ctx, tx.Queries, Texts{is}); err != nil {
+		if err := tx.PutSearchText(ctx, after.ID, is.SearchText); err != nil {
 			return err
 		}
 	}

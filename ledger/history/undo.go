@@ -74,6 +74,7 @@ func (s *Service) Undo(ctx context.Context, who ledger.Actor, id uuid.UUID) (que
 
 // takeBack takes changes back, one after the other. What fails is given to pass, which says whether the rest goes on.
 func (s *Service) takeBack(ctx context.Context, tx *ledger.Tx, changes []ledger.Change, pass func(error) error) error {
+	tx, writeTexts := tx.GatherSearchTexts()
 	for i, change := range changes {
 		// What entries refer to is known to them as it is by now.
 		if i > 0 && change.Entity != changes[i-1].Entity && changes[i-1].Entity.IsReferred() {
@@ -91,7 +92,7 @@ func (s *Service) takeBack(ctx context.Context, tx *ledger.Tx, changes []ledger.
 			return err
 		}
 	}
-	return nil
+	return writeTexts(ctx)
 }
 
 // undoneBy is the operation that took one back and was not taken back itself; nil when there is none.

@@ -20,10 +20,7 @@ func ReindexMerchant(ctx context.Context, tx *ledger.Tx, merchant int64, name st
 			return err
 		}
 		for _, t := range part {
-			if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
-				return err
-			}
-			if err := tx.InsertSearchText(ctx, t.ID, t.Name, t.Notes, t.Merchant); err != nil {
+			if err := tx.PutSearchText(ctx, t.ID, ledger.SearchText{Name: t.Name, Notes: t.Notes, Merchant: t.Merchant}); err != nil {
 				return err
 			}
 			after = max(after, t.ID)

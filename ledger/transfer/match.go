@@ -111,7 +111,35 @@ func (s *Service) Rematch(ctx context.Context, tx *ledger.Tx, here, gone []Candi
 	if err := m.settleAll(ctx, here); err != nil || !tx.Refs.SeveralCurrencies() {
 		return err
 	}
+	here, gone, err := m.withoutRenamed(ctx, here, gone)
+	if err != nil {
+		return err
+	}
 	return m.settleForeign(ctx, here, gone)
+}
+
+// withoutRenamed leaves out transactions of which nothing but the name was changed, and whose partner is who it was: names
+// decide between partners of one amount, and nothing across currencies.
+func (m *matcher) withoutRenamed(ctx context.Context, here, gone []CandidateLeg) (stay, left []CandidateLeg, err error) {
+	before := make(map[int64]CandidateLeg, len(gone))
+	for _, side := range gone {
+		before[side.ID] = side
+	}
+	renamed := map[int64]bool{}
+	for _, side := range here {
+		was, changed := before[side.ID]
+		was.Name = side.Name
+		if !changed || was != side {
+			continue
+		}
+		now, err := m.Side(ctx, side.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		renamed[side.ID] = now.ID == side.ID && now.TransferID == side.TransferID
+	}
+	out := func(side CandidateLeg) bool { return renamed[side.ID] }
+	return slices.DeleteFunc(slices.Clone(here), out), slices.DeleteFunc(slices.Clone(gone), out), nil
 }
 
 func (s *Service) NewMatcher(tx *ledger.Tx) *matcher {
