@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"finsvc/cmd/exit"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
@@ -34,7 +33,7 @@ func newAccountDelete(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sure, err := agreed(d, yes, "Delete the account "+ledger.Quote(look.Name)+with(look.Uses)+"?")
+				sure, err := d.Agree(yes, "Delete the account "+ledger.Quote(look.Name)+with(look.Uses)+"?")
 				if err != nil || !sure {
 					return err
 				}
@@ -84,7 +83,7 @@ func newAccountMerge(a *app) *cobra.Command {
 					d.Say("The account %s%s would go into %s. Nothing was changed.", ledger.Quote(look.Name), with(look.Uses), ledger.Quote(look.TargetName))
 					return nil
 				}
-				sure, err := agreed(d, yes, "Put the account "+ledger.Quote(look.Name)+with(look.Uses)+" into "+ledger.Quote(look.TargetName)+"?")
+				sure, err := d.Agree(yes, "Put the account "+ledger.Quote(look.Name)+with(look.Uses)+" into "+ledger.Quote(look.TargetName)+"?")
 				if err != nil || !sure {
 					return err
 				}
@@ -100,21 +99,6 @@ func newAccountMerge(a *app) *cobra.Command {
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "say what would go, and change nothing")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
-}
-
-// agreed asks about what is to happen to an account; without a person --yes must say so.
-func agreed(d *shell.Desk, yes bool, question string) (bool, error) {
-	if yes {
-		return true, nil
-	}
-	if !d.CanAsk() {
-		return false, exit.Usagef("nobody can be asked here: %s Say --yes", question)
-	}
-	sure, err := d.Confirm(d.Ctx, question)
-	if err == nil && !sure {
-		d.Say("Nothing was changed.")
-	}
-	return sure, err
 }
 
 // with says what goes with an account; nothing of an empty one.

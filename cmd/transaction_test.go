@@ -248,7 +248,7 @@ func TestCategorize(t *testing.T) {
 	got := s.Typing("xyz\nheal\ny\n\ngroceries\nn\n", "categorize", "@everyday")
 	for _, want := range []string{
 		"1 of 3: \"Coffee bar\", 2 transactions, -€6.00, last on 2026-03-07 in Everyday\n  1 Groceries  2 Travel", "There is no category \"xyz\"; nearest: ",
-		"Healthcare: 2 transactions.\nTake it back: finsvc history undo ", "Made the rule \"Coffee bar\".", "2 of 3: \"Salary\", 1 transaction, €2,400.00",
+		"A rule: what comes under this name gets it as well? [y/N] ", "Healthcare: 2 transactions, and a rule.\nTake it back: finsvc history undo ", "2 of 3: \"Salary\", 1 transaction, €2,400.00",
 		"3 of 3: \"Rent\", 1 transaction, -€900.00", "Groceries: 1 transaction.", "3 transactions categorized.\n"} {
 		if got.Status != 0 || !strings.Contains(got.Stderr, want) {
 			t.Errorf("status %d, %q is not in\n%s", got.Status, want, got.Stderr)
@@ -257,7 +257,7 @@ func TestCategorize(t *testing.T) {
 	if id := strings.TrimSpace(s.OK("transaction", "add", "Coffee bar", "--account", "Everyday", "--expense", "3")); s.Object(0, "transaction", "show", id)["category"] != "Healthcare" {
 		t.Error("the rule does nothing")
 	}
-	if got := s.Typing("1\n", "categorize"); got.Status != 0 || !strings.HasSuffix(got.Stderr, "[y/N] 1 transaction categorized.\n") {
+	if got := s.Typing("1\n", "categorize"); got.Status != 0 || !strings.HasSuffix(got.Stderr, "\n1 transaction categorized.\n") {
 		t.Errorf("%+v", got)
 	}
 	if got := s.Typing("q\n", "categorize"); got.Status != 0 || got.Stderr != "Everything has a category.\n" {

@@ -47,6 +47,146 @@ func (q *Queries) CopyTagLines(ctx context.Context, arg CopyTagLinesParams) erro
 	return err
 }
 
+const countCategoryUses = `-- name: CountCategoryUses :many
+SELECT c.public_id, CAST((SELECT count(*) FROM transactions t WHERE t.category_id = c.id
+        AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to))
+    + (SELECT count(*) FROM transaction_lines l WHERE l.category_id = c.id
+        AND ((l.transaction_id & 67108863) < h.hidden_from OR (l.transaction_id & 67108863) > h.hidden_to)) AS INTEGER) AS uses
+FROM categories c JOIN households h ON h.id = c.household_id WHERE c.household_id = ?1
+`
+
+type CountCategoryUsesRow struct {
+	PublicID PublicID
+	Uses     int64
+}
+
+// How many transactions have each category, with lines in the place of split ones and without what an import is still
+// writing: each is a range of an index that has the number.
+func (q *Queries) CountCategoryUses(ctx context.Context, householdID int64) ([]CountCategoryUsesRow, error) {
+	rows, err := q.db.QueryContext(ctx, countCategoryUses, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountCategoryUsesRow{}
+	for rows.Next() {
+		var i CountCategoryUsesRow
+		if err := rows.Scan(&i.PublicID, &i.Uses); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const countMerchantUses = `-- name: CountMerchantUses :many
+SELECT m.public_id, CAST((SELECT count(*) FROM transactions t WHERE t.merchant_id = m.id
+        AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to))
+    + (SELECT count(*) FROM transaction_lines l WHERE l.merchant_id = m.id
+        AND ((l.transaction_id & 67108863) < h.hidden_from OR (l.transaction_id & 67108863) > h.hidden_to))
+    + coalesce(s.more, 0) AS INTEGER) AS uses
+FROM merchants m JOIN households h ON h.id = m.household_id
+LEFT JOIN (SELECT t.merchant_id, sum(w.lines - 1) AS more
+    FROM (SELECT l.transaction_id, count(*) FILTER (WHERE l.merchant_id IS NULL) AS lines FROM transaction_lines l
+        WHERE l.transaction_id >= ?1 AND l.transaction_id <= ?2 GROUP BY l.transaction_id) w
+    CROSS JOIN transactions t ON t.id = w.transaction_id CROSS JOIN households o ON o.id = t.household_id
+    WHERE (t.id & 67108863) < o.hidden_from OR (t.id & 67108863) > o.hidden_to GROUP BY t.merchant_id) s ON s.merchant_id = m.id
+WHERE m.household_id = ?3
+`
+
+type CountMerchantUsesParams struct {
+	FirstKey    int64
+	LastKey     int64
+	HouseholdID int64
+}
+
+type CountMerchantUsesRow struct {
+	PublicID PublicID
+	Uses     int64
+}
+
+// The same of merchants. A line without one has that of the whole, so the whole counts once less than it has such lines.
+func (q *Queries) CountMerchantUses(ctx context.Context, arg CountMerchantUsesParams) ([]CountMerchantUsesRow, error) {
+	rows, err := q.db.QueryContext(ctx, countMerchantUses, arg.FirstKey, arg.LastKey, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountMerchantUsesRow{}
+	for rows.Next() {
+		var i CountMerchantUsesRow
+		if err := rows.Scan(&i.PublicID, &i.Uses); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const countTagUses = `-- name: CountTagUses :many
+SELECT g.public_id, CAST((SELECT count(*) FROM transaction_tags x WHERE x.tag_id = g.id
+        AND ((x.transaction_id & 67108863) < h.hidden_from OR (x.transaction_id & 67108863) > h.hidden_to))
+    + (SELECT count(*) FROM transaction_line_tags y WHERE y.tag_id = g.id
+        AND ((y.transaction_id & 67108863) < h.hidden_from OR (y.transaction_id & 67108863) > h.hidden_to)
+        AND NOT EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = y.transaction_id AND x.tag_id = y.tag_id))
+    + coalesce(s.more, 0) AS INTEGER) AS uses
+FROM tags g JOIN households h ON h.id = g.household_id
+LEFT JOIN (SELECT x.tag_id, sum(w.lines - 1) AS more
+    FROM (SELECT l.transaction_id, count(*) AS lines FROM transaction_lines l
+        WHERE l.transaction_id >= ?1 AND l.transaction_id <= ?2 GROUP BY l.transaction_id) w
+    CROSS JOIN transaction_tags x ON x.transaction_id = w.transaction_id CROSS JOIN households o ON o.id = w.transaction_id >> 43
+    WHERE (w.transaction_id & 67108863) < o.hidden_from OR (w.transaction_id & 67108863) > o.hidden_to GROUP BY x.tag_id) s ON s.tag_id = g.id
+WHERE g.household_id = ?3
+`
+
+type CountTagUsesParams struct {
+	FirstKey    int64
+	LastKey     int64
+	HouseholdID int64
+}
+
+type CountTagUsesRow struct {
+	PublicID PublicID
+	Uses     int64
+}
+
+// The same of tags. A line has its own and those of the whole, so the whole counts once less than it has lines, and a line
+// that has one of both ways is counted once.
+func (q *Queries) CountTagUses(ctx context.Context, arg CountTagUsesParams) ([]CountTagUsesRow, error) {
+	rows, err := q.db.QueryContext(ctx, countTagUses, arg.FirstKey, arg.LastKey, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountTagUsesRow{}
+	for rows.Next() {
+		var i CountTagUsesRow
+		if err := rows.Scan(&i.PublicID, &i.Uses); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getLabelsVersion = `-- name: GetLabelsVersion :one
 SELECT refs_version FROM households WHERE id = ?1
 `

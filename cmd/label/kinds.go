@@ -10,7 +10,6 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
-	"finsvc/ledger/entry"
 	"finsvc/ledger/names"
 )
 
@@ -20,9 +19,6 @@ func newCategory(sh shell.Shell) *cobra.Command {
 		merge: func(l *catalog.Labels, ctx context.Context, who ledger.Actor, id, target uuid.UUID) error {
 			_, err := l.MergeCategory(ctx, who, id, target)
 			return err
-		},
-		having: func(id uuid.UUID) entry.TransactionFilter {
-			return entry.TransactionFilter{CategoryIDs: []uuid.UUID{id}}
 		}}
 	var name, parent, color string
 	var income bool
@@ -99,8 +95,7 @@ func newTag(sh shell.Shell) *cobra.Command {
 		merge: func(l *catalog.Labels, ctx context.Context, who ledger.Actor, id, target uuid.UUID) error {
 			_, err := l.MergeTag(ctx, who, id, target)
 			return err
-		},
-		having: func(id uuid.UUID) entry.TransactionFilter { return entry.TransactionFilter{TagIDs: []uuid.UUID{id}} }}
+		}}
 	var name, color string
 	return shell.Group("tag", "List, make, change, merge and delete tags",
 		k.list(sh, []string{"name"}, func(d *shell.Desk) (rows []labelJSON, err error) {
@@ -136,9 +131,6 @@ func newMerchant(sh shell.Shell) *cobra.Command {
 		merge: func(l *catalog.Labels, ctx context.Context, who ledger.Actor, id, target uuid.UUID) error {
 			_, err := l.MergeMerchant(ctx, who, id, target)
 			return err
-		},
-		having: func(id uuid.UUID) entry.TransactionFilter {
-			return entry.TransactionFilter{MerchantIDs: []uuid.UUID{id}}
 		}}
 	var name, website string
 	return shell.Group("merchant", "List, make, change, merge and delete merchants",

@@ -10,12 +10,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"finsvc/cmd/exit"
 	"finsvc/cmd/shell"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
-	"finsvc/ledger/entry"
 	"finsvc/ledger/names"
 )
 
@@ -29,7 +27,6 @@ type kind struct {
 	name   names.Kind
 	remove func(*catalog.Labels) func(context.Context, ledger.Actor, uuid.UUID) error
 	merge  func(*catalog.Labels, context.Context, ledger.Actor, uuid.UUID, uuid.UUID) error
-	having func(id uuid.UUID) entry.TransactionFilter // what has the label
 }
 
 // labelJSON is a label in JSON.
@@ -54,15 +51,14 @@ func (k kind) list(sh shell.Shell, columns []string, all func(*shell.Desk) ([]la
 				if err != nil {
 					return err
 				}
-				for i := range rows {
-					if !counts {
-						break
-					}
-					n, err := k.uses(d, uuid.MustParse(rows[i].ID))
+				if counts {
+					uses, err := k.uses(d)
 					if err != nil {
 						return err
 					}
-					rows[i].Transactions = &n
+					for i := range rows {
+						rows[i].Transactions = new(uses[uuid.MustParse(rows[i].ID)])
+					}
 				}
 				if asJSON {
 					return d.PrintJSON(rows)
@@ -134,25 +130,9 @@ func (k kind) update(sh shell.Shell, flags func(*cobra.Command), change func(*sh
 	return c
 }
 
-// uses says of how many transactions a label is.
-func (k kind) uses(d *shell.Desk, id uuid.UUID) (int64, error) {
-	_, total, err := d.Books.Entries.ListTransactions(d.Ctx, d.Who, k.having(id), ledger.Page{Number: 1, Size: 1})
-	return total, err
-}
-
-// agree asks about what is to happen to a label of so many transactions; without a person --yes must say so.
-func agree(d *shell.Desk, yes bool, question string) (bool, error) {
-	if yes {
-		return true, nil
-	}
-	if !d.CanAsk() {
-		return false, exit.Usagef("nobody can be asked here: say --yes")
-	}
-	sure, err := d.Confirm(d.Ctx, question)
-	if err == nil && !sure {
-		d.Say("Nothing was changed.")
-	}
-	return sure, err
+// uses says of how many transactions each label of the kind is.
+func (k kind) uses(d *shell.Desk) (map[uuid.UUID]int64, error) {
+	return d.Books.Entries.CountUses(d.Ctx, d.Who, ledger.Entity(k.name))
 }
 
 // merging is the command that puts one into another.
@@ -173,11 +153,12 @@ func (k kind) merging(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				n, err := k.uses(d, from.ID)
+				uses, err := k.uses(d)
 				if err != nil {
 					return err
 				}
-				sure, err := agree(d, yes, "Make "+term.Count(n, "transaction")+" of "+ledger.Quote(from.Name)+" those of "+ledger.Quote(into.Name)+"?")
+				n := uses[from.ID]
+				sure, err := d.Agree(yes, "Make "+term.Count(n, "transaction")+" of "+ledger.Quote(from.Name)+" those of "+ledger.Quote(into.Name)+"?")
 				if err != nil || !sure {
 					return err
 				}
@@ -207,11 +188,12 @@ func (k kind) deleting(sh shell.Shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				n, err := k.uses(d, found.ID)
+				uses, err := k.uses(d)
 				if err != nil {
 					return err
 				}
-				sure, err := agree(d, yes, "Delete the "+string(k.name)+" "+ledger.Quote(found.Name)+", which "+term.Count(n, "transaction")+" have?")
+				n := uses[found.ID]
+				sure, err := d.Agree(yes, "Delete the "+string(k.name)+" "+ledger.Quote(found.Name)+", which "+term.Count(n, "transaction")+" have?")
 				if err != nil || !sure {
 					return err
 				}

@@ -83,6 +83,21 @@ func (d *Desk) Done(operation uuid.UUID, format string, args ...any) {
 	}
 }
 
+// Agree asks whether something is to be done; without a person --yes must say so.
+func (d *Desk) Agree(yes bool, question string) (bool, error) {
+	if yes {
+		return true, nil
+	}
+	if !d.CanAsk() {
+		return false, exit.Usagef("nobody can be asked here, so say --yes: %s", question)
+	}
+	sure, err := d.Confirm(d.Ctx, question)
+	if err == nil && !sure {
+		d.Say("Nothing was changed.")
+	}
+	return sure, err
+}
+
 // Preview prints what would change of transactions, as far as it is known, of so many.
 func (d *Desk) Preview(rows []entry.ChangedRow, changed int64) error {
 	text := func(t *string) string { return term.Dash(ledger.OrBlank(t)) }

@@ -106,6 +106,16 @@ func Beginning(all []Name, text string) []Name {
 	return found
 }
 
+// MostUsed are the first of those that most things have, by how many have each.
+func MostUsed(all []Name, uses map[uuid.UUID]int64, most int) []Name {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b Name) int { return cmp.Compare(uses[b.ID], uses[a.ID]) })
+	return sorted[:min(most, len(sorted))]
+}
+
+// Offered is how many of the [MostUsed] are offered to choose from: each is a digit away.
+const Offered = 9
+
 // most names that a problem tells, and letters of a name that are compared.
 const (
 	mostNearest  = 5

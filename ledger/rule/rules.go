@@ -85,6 +85,13 @@ func (s *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r
 	return r, err
 }
 
+// CategoryOfName is the rule that gives what comes under a name a category.
+func CategoryOfName(name string, category uuid.UUID) Input {
+	return Input{Name: ledger.Some(ledger.ClipText(name, 100)),
+		Conditions: ledger.Some([]Condition{{Type: "transaction_name", Operator: "=", Value: name}}),
+		Actions:    ledger.Some([]Action{{Type: "set_transaction_category", Value: category.String()}})}
+}
+
 // Draft is a rule that is not stored yet.
 func Draft(tx *ledger.Tx, in Input) (Rule, error) {
 	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: tx.HouseholdID}}, tx.Refs)
