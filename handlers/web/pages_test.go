@@ -187,14 +187,14 @@ func TestAccountsByHand(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	page := h.done(t, "/accounts", "name=Everyday", "type=depository", "currency=EUR", "amount=1.200,5", "date=2026-01-31", "institution=", "notes=")
-	page.shows(t, "€1,200.50 depository")
+	page.shows(t, "€1,200.50", "depository")
 	path := page.Request.URL.Path
 	h.done(t, path+"/balance", "date=2026-02-15", "amount=900").shows(t, "€900.00", "Feb 15, 2026 reconciliation")
 	if a := h.post(t, path+"/balance", "date=2026-02-31", "amount=900"); a.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("a day that does not exist: %s", a.Status)
 	}
 	h.done(t, path, "name=Daily", "institution=A bank", "notes=", "disabled=true").shows(t, "Daily", "closed")
-	h.get(t, "/").shows(t, "€0.00 unchanged over the last year")
+	h.get(t, "/").shows(t, "€0.00", "unchanged over the last year")
 }
 
 // TestKeysByHand: a key is made and shown once, and revoked; it opens the API and nothing here.

@@ -61,6 +61,12 @@ func (s *Site) routes() []route {
 		{pattern: "GET /transactions/{id}/split", access: writes, handle: showSplit},
 		{pattern: "POST /transactions/{id}/split", access: writes, handle: splitTransaction},
 
+		{pattern: "POST /transactions/{id}/link", access: writes, handle: linkTransfer},
+		{pattern: "POST /transfers/{id}/confirm", access: writes, handle: decideTransfer(confirmTransfer)},
+		{pattern: "POST /transfers/{id}/unlink", access: writes, handle: decideTransfer(unlinkTransfer)},
+		{pattern: "POST /transfers/{id}/reject", access: writes, handle: decideTransfer(rejectTransfer)},
+		{pattern: "POST /transfers/{id}/allow", access: writes, handle: decideTransfer(allowTransfer)},
+
 		{pattern: "GET /sort", access: writes, handle: showSort},
 		{pattern: "POST /sort", access: writes, handle: sortName},
 

@@ -28,6 +28,7 @@ type transactionView struct {
 	Notes      string
 	Back       string
 	Currency   string
+	Transfers  *transferView // nil of a new one, and where none is possible
 
 	Accounts, Categories   []option
 	MerchantNames, TagList []string
@@ -137,6 +138,10 @@ func showTransaction(v *visit) error {
 		tags = append(tags, tag.Name)
 	}
 	view.Tags = strings.Join(tags, ", ")
+	view.Transfers, err = v.transferOf(&t)
+	if err != nil {
+		return err
+	}
 	return v.render("transaction", t.Name, view)
 }
 
