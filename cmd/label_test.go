@@ -24,14 +24,14 @@ func TestLabels(t *testing.T) {
 		s.OK(kind, "update", "bread", "--name", "Bread and rolls")
 		s.Fails(2, []string{kind, "update", "Cake"}, "nothing to change")
 		s.Fails(2, []string{kind, "create", "Cake"}, "Cake")
-		s.Fails(2, []string{kind, "merge", "Bread and rolls", "Cake"}, "say --yes")
+		s.Fails(2, []string{kind, "merge", "Bread and rolls", "Cake"}, "Say --yes")
 		s.Fails(5, []string{kind, "merge", "Bread", "Cake", "--yes"}, `"Bread" not found; nearest: Bread and rolls`)
 		s.Fails(2, []string{kind, "merge", "Cake", "cake", "--yes"}, "must be another")
 		got := s.Do(kind, "merge", "Bread and rolls", "Cake", "--yes")
 		if got.Status != 0 || got.Stderr != "1 transaction of \"Bread and rolls\" are those of \"Cake\" now.\n" {
 			t.Errorf("%+v", got)
 		}
-		s.Fails(2, []string{kind, "delete", "Cake"}, "say --yes")
+		s.Fails(2, []string{kind, "delete", "Cake"}, "Say --yes")
 		got = s.Do(kind, "delete", "Cake", "--yes")
 		if got.Status != 0 || !strings.Contains(got.Stderr, "1 transaction had it.") {
 			t.Errorf("%+v", got)

@@ -48,7 +48,12 @@ await open("/holdings");
 const security = await page.$eval("main tbody th a", (a) => new URL(a.href).pathname);
 await open("/trades");
 const trade = await page.$eval("main tbody th a", (a) => new URL(a.href).pathname);
-const paths = ["/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
+const labels = [];
+for (const list of ["/categories", "/tags", "/merchants"]) {
+	await open(list);
+	labels.push(list, ...await page.$$eval("main tbody th a", (all) => all.slice(0, 1).map((a) => new URL(a.href).pathname)));
+}
+const paths = [...labels, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
 	account + "/merge", account + "/delete", valuation, "/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
 	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];

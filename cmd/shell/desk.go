@@ -89,7 +89,7 @@ func (d *Desk) Agree(yes bool, question string) (bool, error) {
 		return true, nil
 	}
 	if !d.CanAsk() {
-		return false, exit.Usagef("nobody can be asked here, so say --yes: %s", question)
+		return false, exit.Usagef("nobody can be asked here: %s Say --yes", question)
 	}
 	sure, err := d.Confirm(d.Ctx, question)
 	if err == nil && !sure {

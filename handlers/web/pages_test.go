@@ -30,7 +30,7 @@ func TestEveryPage(t *testing.T) {
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
 				"/holdings", "/holdings?by=type", "/holdings?by=currency", "/trades", "/trades/new",
-				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/settings",
+				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/categories", "/tags", "/merchants", "/settings",
 				"/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
 				"/explain?figure=income&month=2026-02&by=account", "/explain?figure=expenses&month=2026-02"}, more...)
 			for _, path := range pages {
@@ -60,7 +60,7 @@ func small(h *house, t *testing.T) []string {
 	if err != nil || len(ops) == 0 {
 		t.Fatal(ops, err)
 	}
-	return []string{"/explain?figure=balance&account_id=" + giro.String(), "/transactions/" + id, "/transactions/" + id + "/split", "/accounts/" + giro.String(), "/accounts/" + giro.String() + "/edit",
+	return []string{"/categories/" + in.CategoryID.Value.String(), "/explain?figure=balance&account_id=" + giro.String(), "/transactions/" + id, "/transactions/" + id + "/split", "/accounts/" + giro.String(), "/accounts/" + giro.String() + "/edit",
 		"/accounts/" + giro.String() + "/merge", "/accounts/" + giro.String() + "/delete",
 		"/history/" + ops[0].ID.String()}
 }
@@ -78,7 +78,7 @@ func nasty(h *house, t *testing.T) []string {
 		in.MerchantID = ledger.Some(h.Merchant(h.Who, name))
 		in.Notes = ledger.Some(script)
 		id := uuid.UUID(h.Create(in).PublicID).String()
-		paths = append(paths, "/explain?figure=balance&account_id="+account.String(), "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit",
+		paths = append(paths, "/categories/"+in.CategoryID.Value.String(), "/tags/"+in.TagIDs.Value[0].String(), "/merchants/"+in.MerchantID.Value.String(), "/explain?figure=balance&account_id="+account.String(), "/transactions/"+id, "/transactions/"+id+"/split", "/accounts/"+account.String(), "/accounts/"+account.String()+"/edit",
 			"/accounts/"+account.String()+"/merge", "/accounts/"+account.String()+"/delete")
 	}
 	broker, err := h.Accounts.CreateAccount(t.Context(), h.Who, catalog.AccountInput{Name: ledger.Some("Broker"),

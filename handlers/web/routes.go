@@ -20,7 +20,7 @@ type route struct {
 
 // routes is the table of all pages, by subject.
 func (s *Site) routes() []route {
-	return []route{
+	return append([]route{
 		{pattern: "GET /{$}", access: reads, handle: showOverview},
 		{pattern: "GET /explain", access: reads, handle: explain},
 
@@ -120,5 +120,5 @@ func (s *Site) routes() []route {
 
 		{pattern: "POST /changes/{id}/undo", access: writes, handle: undoChange},
 		{pattern: "POST /hide", access: reads, handle: hideAmounts},
-	}
+	}, labelRoutes()...)
 }
