@@ -101,13 +101,33 @@ func (v *visit) period() period {
 	return all[at]
 }
 
-// showOverview answers GET /.
+// overviewKey is what an overview depends on beside the books: whose it is, the day, what was asked for, how amounts are
+// written, and where the pages are.
+type overviewKey struct {
+	home                int64
+	today               ledger.Date
+	period, month, root string
+	show                *display
+}
+
+// showOverview answers GET /. What it shows is kept until the books change.
 func showOverview(v *visit) error {
-	accounts, err := v.site.rails.listed(v)
+	q := v.URL.Query()
+	key := overviewKey{v.session.HouseholdID, v.today, q.Get("period"), q.Get("month"), v.path(""), v.show}
+	view, err := v.site.overviews.get(v.session.Version, key, v.overview)
 	if err != nil {
 		return err
 	}
-	view := overviewView{Currency: v.session.Household.Currency}
+	return v.render("overview", "Overview", view)
+}
+
+// overview reads what the overview shows.
+func (v *visit) overview() (view overviewView, err error) {
+	accounts, err := v.site.rails.listed(v)
+	if err != nil {
+		return view, err
+	}
+	view.Currency = v.session.Household.Currency
 	view.Sheet, err = v.site.Ledger.Reports.BalanceSheet(v.Context(), v.who(), ledger.Opt[ledger.Date]{})
 	if err == nil {
 		err = v.worth(&view)
@@ -120,7 +140,7 @@ func showOverview(v *visit) error {
 			ledger.Page{Number: 1, Size: 6})
 	}
 	if err != nil {
-		return err
+		return view, err
 	}
 	view.Assets, view.Owed = v.stack("Assets", ledger.Asset, accounts), v.stack("Liabilities", ledger.Liability, accounts)
 	for _, gap := range view.Sheet.Unconverted {
@@ -133,7 +153,7 @@ func showOverview(v *visit) error {
 	for _, stale := range view.Sheet.Stale {
 		view.Unreported = append(view.Unreported, "The rate from "+stale.From+" to "+stale.To+" is "+count(stale.Days(), "day")+" old.")
 	}
-	return v.render("overview", "Overview", view)
+	return view, nil
 }
 
 // worth fills in the net worth over the period that was chosen.

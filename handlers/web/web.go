@@ -49,6 +49,8 @@ type Site struct {
 	formats formatCache
 	rails   railCache
 	handler http.Handler
+
+	overviews kept[overviewKey, overviewView]
 }
 
 // New makes the pages. Templates and routes must be free of mistakes: New panics otherwise, at start and in every test.
