@@ -20,8 +20,8 @@ func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
 		"cmd": {"cmd/booking", "cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/history", "cmd/importing", "cmd/label", "cmd/listen", "cmd/lock", "cmd/output", "cmd/reconcile", "cmd/report", "cmd/server",
-			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/mcp", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
-		"handlers": {"handlers/middleware", "handlers/web", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+			"cmd/shell", "cmd/term", "cmd/transaction", "handlers", "handlers/machine", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/mcp", "assistant/model", "assistant/provider", "ledger/...", "db", "db/filelock", "queries", "embed"},
+		"handlers": {"handlers/machine", "handlers/middleware", "handlers/web", "handlers/wire", "importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/mcp", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer": {"importer/apply", "importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/sniff", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "db/watch", "queries"},
 		"assistant":   {"assistant/model", "assistant/tools", "ledger/...", "db", "db/watch", "queries", "embed"},
@@ -101,7 +101,8 @@ func rooms() map[string][]string {
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},
 		"handlers/apitest":    {"ledger/...", "embed"},
 		"cmd/cmdtest":         {"cmd", "handlers/apitest", "ledger/...", "db", "db/dbtest"},
-		"handlers/web":        {"handlers/middleware", "handlers/web/chart", "handlers/wire", "importer", "importer/match", "importer/record", "importer/sniff", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"},
+		"handlers/web":        {"handlers/machine", "handlers/middleware", "handlers/web/chart", "handlers/wire", "importer", "importer/match", "importer/record", "importer/sniff", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"},
+		"handlers/machine":    {"ledger"}, // what pages ask of files and processes; cmd gives it
 		"handlers/middleware": {"handlers/wire", "ledger", "ledger/tenant"},
 		"handlers/web/chart":  {}, // values, texts and links in, markup out
 		"handlers/wire":       {"ledger", "ledger/entry", "ledger/money", "ledger/tenant"},

@@ -175,8 +175,12 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now,
 		Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
+	schedule := newSchedule(a, database, books, log)
+	if pages != nil {
+		pages.Machine = &keeper{a, database, books, schedule, log}
+	}
 	s := &server.Service{Database: database, Ledger: books, Imports: imports, Chats: chats, Log: log,
-		Schedule: newSchedule(a, database, books, log), Place: place}
+		Schedule: schedule, Place: place}
 	if listener.Keep != nil {
 		s.Beside = append(s.Beside, server.Worker{Name: "certificate", Run: listener.Keep})
 	}

@@ -21,6 +21,7 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/assistant/mcp"
+	"finsvc/handlers/machine"
 	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
@@ -53,6 +54,8 @@ type Web struct {
 	Timezone   string // of a new household, as far as can be guessed
 	PublicURL  string // where people find the server, when a proxy hides it; may be empty
 	Instance   string // a few letters that tell this server from others on the same host
+
+	Machine machine.Machine // the program around the server; what needs it is not there when nil
 }
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at

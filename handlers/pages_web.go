@@ -14,5 +14,5 @@ func servePages(s *middleware.Server, o Options) {
 	}
 	s.ServePages(web.New(web.Options{Ledger: o.Ledger, Imports: o.Imports, Assistant: o.Assistant, Origins: s.Origins,
 		Logger: o.Logger, Version: o.Version, Now: o.Now, ReadLimit: o.ReadLimit, PublicURL: o.Web.PublicURL,
-		AuthHeader: o.Web.AuthHeader, Timezone: o.Web.Timezone, Instance: o.Web.Instance}))
+		AuthHeader: o.Web.AuthHeader, Timezone: o.Web.Timezone, Instance: o.Web.Instance, Machine: o.Web.Machine}))
 }

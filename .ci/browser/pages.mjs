@@ -55,7 +55,7 @@ for (const list of ["/categories", "/tags", "/merchants"]) {
 }
 const paths = [...labels, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
 	account + "/merge", account + "/delete", valuation, "/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
-	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export",
+	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/settings/backup", "/settings/doctor",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
 const client = await page.createCDPSession();
 for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [320, "dark"]]) {

@@ -110,7 +110,7 @@ func Main(ctx context.Context, m *testing.M) int {
 		return cmd.Main(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	}
 	// as the process that a program under test starts
-	if len(os.Args) > 1 && (os.Args[1] == "pdf-text" || os.Args[1] == "backup") {
+	if len(os.Args) > 1 && (os.Args[1] == "pdf-text" || os.Args[1] == "backup" || os.Args[1] == "doctor") {
 		return cmd.Main(ctx, os.Args[1:], nil, os.Stdin, os.Stdout, os.Stderr)
 	}
 	return m.Run()

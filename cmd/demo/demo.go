@@ -4,10 +4,12 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -20,21 +22,39 @@ import (
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
+	"finsvc/ledger/signin"
 	"finsvc/ledger/tenant"
 )
 
 // Owner is the address of the household's owner.
 const Owner = "demo@example.org"
 
-// Fill makes the household, with imports and chats as people make them, and returns a key.
+// Fill makes the household, see [Furnish], and returns a key.
 func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time,
 	log *slog.Logger) (plain string, err error) {
 	// Make the household.
-	home, _, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
+	home, owner, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: Owner})
 	if err != nil {
 		return "", err
 	}
+	if err := Furnish(ctx, database, books, home, now, log); err != nil {
+		return "", err
+	}
+	prefs := signin.DefaultPreferences()
+	prefs.Demo = true
+	session := &signin.Session{Actor: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginCLI}}
+	if err := books.SignIn.SetPreferences(ctx, session, prefs); err != nil {
+		return "", err
+	}
+	plain, _, err = books.Keys.CreateAPIKey(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, tenant.KeyInput{Name: "demo"})
+	return plain, err
+}
+
+// Furnish fills a household that is empty but for the usual categories, with imports and chats as people make them. The
+// rates that it makes up are those of the whole file.
+func Furnish(ctx context.Context, database *db.DB, books *books.Books, home ledger.Household, now func() time.Time,
+	log *slog.Logger) (err error) {
 	today := books.Today(home)
 	quotes := quotes{ledger: books, who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI},
 		random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-years, 0, 0))}
@@ -43,18 +63,19 @@ func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() t
 	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live,
 		d.value, d.makeSecurities, d.invest, d.putPrices} {
 		if err := step(ctx); err != nil {
-			return "", err
+			return err
 		}
 	}
 	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: now})
-	if err := d.importFiles(ctx, im, home, filepath.Dir(database.Path())); err != nil {
-		return "", fmt.Errorf("imports: %w", err)
+	folder, err := os.MkdirTemp(filepath.Dir(database.Path()), ".finsvc-demo-")
+	if err != nil {
+		return err
 	}
-	if err := d.ask(ctx, assistant.Options{DB: database, Ledger: books, Logger: log, Now: now}); err != nil {
-		return "", err
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err := d.importFiles(ctx, im, home, folder); err != nil {
+		return fmt.Errorf("imports: %w", err)
 	}
-	plain, _, err = books.Keys.CreateAPIKey(ctx, d.who, tenant.KeyInput{Name: "demo"})
-	return plain, err
+	return d.ask(ctx, assistant.Options{DB: database, Ledger: books, Logger: log, Now: now})
 }
 
 // silent is a terminal that shows nothing.

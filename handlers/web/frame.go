@@ -21,6 +21,7 @@ type frame struct {
 	Here    string          // path and query of this page, for forms that come back to it
 	Rail    []railGroup
 	Done    *doneView // what was done just now
+	Notices []notice  // what matters on every page
 	Prefs   signin.Preferences
 	Version string
 }
@@ -30,6 +31,9 @@ func (f *frame) SignedIn() bool { return f.Session != nil }
 
 // Writes reports whether the person may change the books.
 func (f *frame) Writes() bool { return f.Session != nil && f.Session.Writes() }
+
+// HasMachine reports whether the program around the server can be asked for copies and the like.
+func (f *frame) HasMachine() bool { return f.visit.site.Machine != nil }
 
 // Hidden reports whether amounts are left out of the pages.
 func (f *frame) Hidden() bool { return f.visit.show.hidden }
@@ -68,6 +72,9 @@ func (v *visit) frame() (*frame, error) {
 	f.Rail, failed = v.rail()
 	if failed == nil {
 		f.Done, failed = v.done()
+	}
+	if failed == nil {
+		f.Notices, failed = v.notices()
 	}
 	if errors.Is(failed, context.DeadlineExceeded) || ledger.IsUnavailable(failed) {
 		failed = nil // the page that says so still needs its frame
@@ -120,6 +127,7 @@ type keptRail struct {
 	version int64
 	today   ledger.Date
 	list    []catalog.Account
+	waiting int64 // imports that wait for a person
 }
 
 // mostRails bounds what is kept; a file has few households.
@@ -127,24 +135,40 @@ const mostRails = 64
 
 // listed gives the accounts of the household of a visit, with their balances.
 func (c *railCache) listed(v *visit) ([]catalog.Account, error) {
+	kept, err := c.read(v)
+	return kept.list, err
+}
+
+// waits gives how many imports wait for a person.
+func (c *railCache) waits(v *visit) (int64, error) {
+	kept, err := c.read(v)
+	return kept.waiting, err
+}
+
+func (c *railCache) read(v *visit) (keptRail, error) {
 	home := v.session.HouseholdID
 	c.mu.Lock()
 	kept, ok := c.kept[home]
 	c.mu.Unlock()
 	if ok && kept.version == v.session.Version && kept.today == v.today {
-		return kept.list, nil
+		return kept, nil
 	}
 	list, _, err := v.site.Ledger.Accounts.ListAccounts(v.Context(), v.who(), false, ledger.Everything())
 	if err != nil {
-		return nil, err
+		return keptRail{}, err
 	}
+	waiting, err := v.countWaiting()
+	if err != nil {
+		return keptRail{}, err
+	}
+	kept = keptRail{v.session.Version, v.today, list, waiting}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.kept == nil || len(c.kept) >= mostRails {
 		c.kept = map[int64]keptRail{}
 	}
-	c.kept[home] = keptRail{v.session.Version, v.today, list}
-	return list, nil
+	c.kept[home] = kept
+	return kept, nil
 }
 
 // rail gives the accounts beside a page, by kind: what the household has, then what it owes.

@@ -30,6 +30,8 @@ type overviewView struct {
 	Latest     []entry.Transaction
 	Assets     template.HTML // what they consist of
 	Owed       template.HTML
+	HasBackups bool     // whether the server can say
+	Backup     string   // when the newest was made; blank when there is none
 	Unreported []string // what the figures leave out, in sentences
 }
 
@@ -141,6 +143,12 @@ func (v *visit) overview() (view overviewView, err error) {
 	}
 	if err != nil {
 		return view, err
+	}
+	view.HasBackups = v.site.Machine != nil
+	if view.HasBackups {
+		if at, ok := v.site.Machine.LastCopy(); ok {
+			view.Backup = at.UTC().Format(backupStamp)
+		}
 	}
 	view.Assets, view.Owed = v.stack("Assets", ledger.Asset, accounts), v.stack("Liabilities", ledger.Liability, accounts)
 	for _, gap := range view.Sheet.Unconverted {

@@ -195,8 +195,22 @@ func setUp(v *visit) error {
 	v.keepCode("")
 	v.signedIn(token, session)
 	v.site.Logger.LogAttrs(v.Context(), slog.LevelInfo, "set up", slog.String("address", v.address().String()))
-	if v.FormValue("then") == "import" {
+	switch then := v.FormValue("then"); {
+	case then == "import":
 		return v.goTo("/imports")
+	case then == "demo" && v.site.Machine != nil:
+		if err := v.site.Machine.FillDemo(v.Context(), session.Actor); err != nil {
+			return err
+		}
+		if err := v.site.Ledger.SignIn.SetPreferences(v.Context(), session, madeUp(session.Prefs)); err != nil {
+			return err
+		}
 	}
 	return v.goTo("/")
+}
+
+// madeUp are preferences of a person whose books are made up.
+func madeUp(prefs signin.Preferences) signin.Preferences {
+	prefs.Demo = true
+	return prefs
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/handlers/machine"
 	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
@@ -39,6 +40,8 @@ type Options struct {
 	Timezone   string           // of a new household, as far as can be guessed
 	PublicURL  string           // where people find the server, when a proxy hides it; may be empty
 	Instance   string           // a few letters that tell this server from others on the same host
+
+	Machine machine.Machine // the program around the server; what needs it is not there when nil
 }
 
 // Site answers for the pages. It is safe for concurrent use.

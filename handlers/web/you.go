@@ -102,7 +102,7 @@ func setPassword(v *visit) error {
 // setPreferences answers POST /settings/you/preferences.
 func setPreferences(v *visit) error {
 	prefs := signin.Preferences{Theme: v.FormValue("theme"), Gains: v.FormValue("gains"), Density: v.FormValue("density"),
-		Keys: v.FormValue("keys") != ""}
+		Keys: v.FormValue("keys") != "", Demo: v.session.Prefs.Demo && v.FormValue("demo") != ""}
 	if err := v.site.Ledger.SignIn.SetPreferences(v.Context(), v.session, prefs); err != nil {
 		return v.youAgain(err)
 	}

@@ -12,10 +12,11 @@ import (
 
 // Preferences are how a person wants pages to look and work, in every browser.
 type Preferences struct {
-	Theme   string `json:"theme"`   // one of Themes
-	Gains   string `json:"gains"`   // one of GainColors: of what went up, then of what went down
-	Density string `json:"density"` // one of Densities
-	Keys    bool   `json:"keys"`    // single letters are shortcuts
+	Theme   string `json:"theme"`          // one of Themes
+	Gains   string `json:"gains"`          // one of GainColors: of what went up, then of what went down
+	Density string `json:"density"`        // one of Densities
+	Keys    bool   `json:"keys"`           // single letters are shortcuts
+	Demo    bool   `json:"demo,omitempty"` // the books that the person looks at are made up, which pages say
 }
 
 // Themes are the ways in which pages are lit; auto is as the system is.
