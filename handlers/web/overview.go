@@ -109,13 +109,13 @@ type overviewKey struct {
 	home                int64
 	today               ledger.Date
 	period, month, root string
-	show                *display
+	show                display
 }
 
 // showOverview answers GET /. What it shows is kept until the books change.
 func showOverview(v *visit) error {
 	q := v.URL.Query()
-	key := overviewKey{v.session.HouseholdID, v.today, q.Get("period"), q.Get("month"), v.path(""), v.show}
+	key := overviewKey{v.session.HouseholdID, v.today, q.Get("period"), q.Get("month"), v.path(""), *v.show}
 	view, err := v.site.overviews.get(v.session.Version, key, v.overview)
 	if err != nil {
 		return err
