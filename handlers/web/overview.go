@@ -120,6 +120,12 @@ func showOverview(v *visit) error {
 	if err != nil {
 		return err
 	}
+	view.HasBackups = v.site.Machine != nil
+	if view.HasBackups { // which come and go without the books
+		if at, ok := v.site.Machine.LastCopy(); ok {
+			view.Backup = at.UTC().Format(backupStamp)
+		}
+	}
 	return v.render("overview", "Overview", view)
 }
 
@@ -143,12 +149,6 @@ func (v *visit) overview() (view overviewView, err error) {
 	}
 	if err != nil {
 		return view, err
-	}
-	view.HasBackups = v.site.Machine != nil
-	if view.HasBackups {
-		if at, ok := v.site.Machine.LastCopy(); ok {
-			view.Backup = at.UTC().Format(backupStamp)
-		}
 	}
 	view.Assets, view.Owed = v.stack("Assets", ledger.Asset, accounts), v.stack("Liabilities", ledger.Liability, accounts)
 	for _, gap := range view.Sheet.Unconverted {

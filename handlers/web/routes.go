@@ -63,6 +63,7 @@ func (s *Site) routes() []route {
 		{pattern: "POST /transactions", access: writes, handle: createTransaction},
 		{pattern: "POST /transactions/bulk", access: writes, handle: changeTransactions},
 		{pattern: "GET /transactions/new", access: writes, handle: newTransaction},
+		{pattern: "GET /transactions/words", access: reads, handle: completeSearch},
 		{pattern: "GET /transactions/{id}", access: reads, handle: showTransaction},
 		{pattern: "POST /transactions/{id}", access: writes, handle: updateTransaction},
 		{pattern: "POST /transactions/{id}/delete", access: writes, handle: deleteTransaction},

@@ -32,6 +32,7 @@ type transactionView struct {
 
 	Accounts, Categories   []option
 	MerchantNames, TagList []string
+	PastNames              []string // of the last transactions; of a new one alone
 }
 
 // option is a choice of a list. Below names what it stands below, such as the parent of a category.
@@ -89,19 +90,60 @@ func newTransaction(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view.Date, view.Way = v.today.String(), "out"
-	view.AccountID = v.URL.Query().Get("account")
-	if view.AccountID == "" {
-		list, _, err := v.site.Ledger.Entries.ListTransactions(v.Context(), v.who(), entry.TransactionFilter{},
-			ledger.Page{Number: 1, Size: 1})
-		if err != nil {
+	q := v.URL.Query()
+	view.Date, view.Way, view.AccountID = cmp.Or(q.Get("date"), v.today.String()), cmp.Or(q.Get("way"), "out"), q.Get("account")
+	view.Name, view.Amount, view.Notes, view.Tags = q.Get("name"), q.Get("amount"), q.Get("notes"), q.Get("tags")
+	view.CategoryID, view.Merchant = q.Get("category_id"), q.Get("merchant")
+	if view.Name != "" {
+		if err := v.fillAsLast(&view); err != nil {
 			return err
 		}
-		for _, t := range list {
+	}
+	list, err := v.booked("", lastNames)
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		if view.AccountID == "" {
 			view.AccountID = t.Account.ID.String() // the one that was used last
+		}
+		if !slices.Contains(view.PastNames, t.Name) {
+			view.PastNames = append(view.PastNames, t.Name)
 		}
 	}
 	return v.render("transaction", "New transaction", view)
+}
+
+// lastNames is among how many transactions names are looked for that are offered again, and what one of them had.
+const lastNames = 200
+
+// booked are the newest transactions with a text, without transfers.
+func (v *visit) booked(text string, most int) ([]entry.Transaction, error) {
+	list, _, err := v.site.Ledger.Entries.ListTransactions(v.Context(), v.who(),
+		entry.TransactionFilter{Search: text, Transfers: new(bool)}, ledger.Page{Number: 1, Size: most})
+	return list, err
+}
+
+// fillAsLast fills in what was not chosen as the newest transaction of the name has it.
+func (v *visit) fillAsLast(view *transactionView) error {
+	list, err := v.booked(view.Name, lastNames)
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		if ledger.Fold(t.Name) != ledger.Fold(strings.TrimSpace(view.Name)) {
+			continue
+		}
+		view.Name, view.AccountID = t.Name, cmp.Or(view.AccountID, t.Account.ID.String())
+		if t.Category != nil {
+			view.CategoryID = cmp.Or(view.CategoryID, t.Category.ID.String())
+		}
+		if t.Merchant != nil {
+			view.Merchant = cmp.Or(view.Merchant, t.Merchant.Name)
+		}
+		return nil
+	}
+	return nil
 }
 
 // showTransaction answers GET /transactions/{id}: the form in which it is changed.

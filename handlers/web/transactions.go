@@ -119,6 +119,23 @@ func chipsOf(text string, words []search.Word) (chips []chip) {
 	return chips
 }
 
+// wordsView is how a search could go on.
+type wordsView struct {
+	Text  string
+	Words []search.Completion
+}
+
+// completeSearch answers GET /transactions/words: how the search q could go on. It is a page of its own where nothing shows
+// the words below the field.
+func completeSearch(v *visit) (err error) {
+	view := wordsView{Text: v.FormValue("q")}
+	view.Words, err = v.site.Ledger.Searches.Complete(v.Context(), v.who(), view.Text)
+	if err != nil {
+		return err
+	}
+	return v.render("words", "Words of a search", view)
+}
+
 // byDay groups a page of transactions by day, with what each day comes to.
 func byDay(list []entry.Transaction) (days []transactionDay) {
 	for _, t := range list {

@@ -189,3 +189,23 @@ func TestSort(t *testing.T) {
 		t.Errorf("what was sorted already: %s", a.Status)
 	}
 }
+
+// TestTypingHelp: a search goes on to names of the household, and a name that was booked before brings what it had.
+func TestTypingHelp(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	small(h, t)
+	h.get(t, "/transactions/words?q=%3E50+cat%3Aho").shows(t, "cat:Home category")
+	if words := h.get(t, "/transactions/words?q=%3E50+cat%3Aho").text; !strings.Contains(words, `data-text="&gt;50 cat:Home"`) {
+		t.Error(words)
+	}
+	fresh := h.get(t, "/transactions/new?name=rent&amount=12&account=")
+	for _, want := range []string{`value="Rent"`, `value="12"`, `<option value="Salary"></option>`} {
+		if !strings.Contains(fresh.text, want) {
+			t.Errorf("%s is not in the form of a name that was there before", want)
+		}
+	}
+	if !regexp.MustCompile(`<option value="[0-9a-f-]{36}" selected>Home</option>`).MatchString(fresh.text) {
+		t.Error("its category is not filled in")
+	}
+}
