@@ -20,13 +20,23 @@ type accountsView struct{ Groups []accountGroup }
 // accountGroup is the accounts of one side, and what they come to by currency.
 type accountGroup struct {
 	Name     string
-	Accounts []catalog.Account
+	Accounts []listedAccount
 	Sums     []sumView
+}
+
+// listedAccount is an account with how it went of late.
+type listedAccount struct {
+	catalog.Account
+	accountTrend
 }
 
 // listAccounts answers GET /accounts.
 func listAccounts(v *visit) error {
 	list, _, err := v.site.Ledger.Accounts.ListAccounts(v.Context(), v.who(), true, ledger.Everything())
+	if err != nil {
+		return err
+	}
+	kept, err := v.site.rails.read(v)
 	if err != nil {
 		return err
 	}
@@ -37,7 +47,7 @@ func listAccounts(v *visit) error {
 			if a.Classification != side.classification {
 				continue
 			}
-			group.Accounts = append(group.Accounts, a)
+			group.Accounts = append(group.Accounts, listedAccount{a, kept.trends[uuid.UUID(a.PublicID)]})
 			if a.Status == "active" {
 				group.Sums = addTo(group.Sums, a.BalanceMinor, a.Currency)
 			}

@@ -101,3 +101,26 @@ func TestValuationsByHand(t *testing.T) {
 	gone.shows(t, "€0.00")
 	h.undo(t, gone).shows(t, "€900.00")
 }
+
+// TestTrends: each account has a tiny line of its balance, and one in which nothing is new says for how long.
+func TestTrends(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	busy, silent := h.Account(h.Who, "Busy", "EUR"), h.Account(h.Who, "Silent", "EUR")
+	h.Account(h.Who, "Empty", "EUR")
+	h.Create(ledgertest.Entry(busy, "2026-01-26", "4.80", "Bakery"))
+	h.Create(ledgertest.Entry(silent, "2026-01-25", "4.80", "Bakery"))
+	page := h.get(t, "/accounts")
+	page.shows(t, "Silent depository nothing new for 35 days")
+	if words := page.words(); strings.Count(words, "nothing new") != 1 {
+		t.Errorf("another account is called silent: %s", words)
+	}
+	rail, _, _ := strings.Cut(page.text, "<main")
+	if n := strings.Count(rail, "chart-spark"); n != 3 || strings.Count(rail, "nothing new for 35 days") != 2 {
+		t.Errorf("the rail has %d lines: %s", n, rail)
+	}
+	h.done(t, "/accounts/"+silent.String()+"/balance", "date=2026-02-20", "amount=10")
+	if words := h.get(t, "/accounts").words(); strings.Contains(words, "nothing new") {
+		t.Errorf("a balance that was set is nothing new: %s", words)
+	}
+}

@@ -3,11 +3,13 @@ package web
 import (
 	"context"
 	"errors"
+	"html/template"
 	"strings"
 	"sync"
 
 	"github.com/google/uuid"
 
+	"finsvc/handlers/web/chart"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/signin"
@@ -115,6 +117,7 @@ type railAccount struct {
 	Minor    int64
 	Currency string
 	Current  bool
+	accountTrend
 }
 
 // railCache keeps the accounts of households as long as nothing in the file has changed.
@@ -128,7 +131,18 @@ type keptRail struct {
 	today   ledger.Date
 	list    []catalog.Account
 	waiting int64 // imports that wait for a person
+	trends  map[uuid.UUID]accountTrend
 }
+
+// accountTrend is how an account went of late: its balance as a tiny line, and that nothing has happened, in words; blank
+// where something has.
+type accountTrend struct {
+	Spark template.HTML
+	Quiet string
+}
+
+// quietAfter is after how many days without anything new that is said of an account.
+const quietAfter = 35
 
 // mostRails bounds what is kept; a file has few households.
 const mostRails = 64
@@ -145,6 +159,7 @@ func (c *railCache) waits(v *visit) (int64, error) {
 	return kept.waiting, err
 }
 
+// read gives the accounts with all that the rail says of them.
 func (c *railCache) read(v *visit) (keptRail, error) {
 	home := v.session.HouseholdID
 	c.mu.Lock()
@@ -157,11 +172,15 @@ func (c *railCache) read(v *visit) (keptRail, error) {
 	if err != nil {
 		return keptRail{}, err
 	}
+	trends, err := v.trends()
+	if err != nil {
+		return keptRail{}, err
+	}
 	waiting, err := v.countWaiting()
 	if err != nil {
 		return keptRail{}, err
 	}
-	kept = keptRail{v.session.Version, v.today, list, waiting}
+	kept = keptRail{v.session.Version, v.today, list, waiting, trends}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.kept == nil || len(c.kept) >= mostRails {
@@ -171,20 +190,41 @@ func (c *railCache) read(v *visit) (keptRail, error) {
 	return kept, nil
 }
 
+// trends draws how the accounts went of late. The lines have no amounts in them, only proportions.
+func (v *visit) trends() (map[uuid.UUID]accountTrend, error) {
+	read, err := v.site.Ledger.Reports.Trends(v.Context(), v.who())
+	if err != nil {
+		return nil, err
+	}
+	trends := map[uuid.UUID]accountTrend{}
+	for id, t := range read.ByAccount {
+		points := make([]chart.Point, len(read.Days))
+		for i, day := range read.Days {
+			points[i] = chart.Point{Day: int64(day), Value: t.Balances[i]}
+		}
+		trend := accountTrend{Spark: chart.Spark(points)}
+		if t.Newest != nil && v.today-*t.Newest >= quietAfter {
+			trend.Quiet = "nothing new for " + count(int64(v.today-*t.Newest), "day")
+		}
+		trends[id] = trend
+	}
+	return trends, nil
+}
+
 // rail gives the accounts beside a page, by kind: what the household has, then what it owes.
 func (v *visit) rail() ([]railGroup, error) {
-	list, err := v.site.rails.listed(v)
+	kept, err := v.site.rails.read(v)
 	if err != nil {
 		return nil, err
 	}
 	var groups []railGroup
 	for _, classification := range []string{ledger.Asset, ledger.Liability} {
 		group := railGroup{Name: map[string]string{ledger.Asset: "Assets", ledger.Liability: "Liabilities"}[classification]}
-		for _, a := range list {
+		for _, a := range kept.list {
 			if a.Classification == classification {
 				id := uuid.UUID(a.PublicID)
 				group.Accounts = append(group.Accounts, railAccount{ID: id, Name: a.Name, Minor: a.BalanceMinor,
-					Currency: a.Currency, Current: v.URL.Path == "/accounts/"+id.String()})
+					Currency: a.Currency, Current: v.URL.Path == "/accounts/"+id.String(), accountTrend: kept.trends[id]})
 			}
 		}
 		if len(group.Accounts) > 0 {

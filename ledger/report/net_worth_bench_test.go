@@ -23,6 +23,13 @@ func BenchmarkNetWorth(b *testing.B) {
 			}
 		})
 	}
+	b.Run("trends", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := l.Reports.Trends(b.Context(), who); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	for _, interval := range []string{report.IntervalMonth, report.IntervalWeek, report.IntervalDay} {
 		b.Run(interval, func(b *testing.B) {
 			for b.Loop() {
