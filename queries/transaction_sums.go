@@ -191,14 +191,15 @@ type DirectionSum struct {
 	Upper, Lower int64
 }
 
-// SumDirections adds up the rows that lists show of a filter, sides of transfers too, by currency and direction.
-func (q *Queries) SumDirections(ctx context.Context, f TransactionFilter) (sums []DirectionSum, err error) {
+// SumDirections adds up the rows that lists show of a filter, sides of transfers too, by currency and direction; but no more
+// rows than most.
+func (q *Queries) SumDirections(ctx context.Context, f TransactionFilter, most int64) (sums []DirectionSum, err error) {
 	b, amount, of := newKeyQuery(f, true), "t.amount", ofTransactions
 	if b.parts != noParts {
 		amount, of = ofEither.amount(), ofParts
 	}
 	rows, err := q.db.QueryContext(ctx, "SELECT t.currency, "+amount+" > 0 AS incomes, count(*), sum("+amount+" >> 32), sum("+amount+
-		" & 4294967295) FROM ("+b.text.String()+of+" GROUP BY 1, 2 ORDER BY 1, 2 DESC", b.args...)
+		" & 4294967295) FROM ("+b.text.String()+" LIMIT ?"+of+" GROUP BY 1, 2 ORDER BY 1, 2 DESC", append(b.args, most)...)
 	if err != nil {
 		return nil, err
 	}

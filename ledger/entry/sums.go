@@ -35,8 +35,8 @@ func (s *Service) ListSummed(ctx context.Context, who ledger.Actor, f Transactio
 	return list, total, sums, err
 }
 
-// countAndSum counts what is selected and adds it up, in one look at it where so few days are asked for that it cannot be
-// too much.
+// countAndSum counts what is selected and adds it up: in one look at it, unless there may be too much to add up and counting
+// alone is less work.
 func (s *Selection) countAndSum(ctx context.Context, q *queries.Queries) (total int64, sums []CurrencySum, err error) {
 	most := s.all
 	if most > MostAdded && s.last-s.first < 400 { // of more days their sum is not known sooner
@@ -46,14 +46,14 @@ func (s *Selection) countAndSum(ctx context.Context, q *queries.Queries) (total 
 		}
 		most = booked.Transactions
 	}
-	if most > MostAdded {
+	if most > MostAdded && s.Search == "" { // a text is looked for just as long for either
 		total, err = s.count(ctx, q)
 		if err != nil || total > MostAdded {
 			return total, nil, err
 		}
 	}
 	total = 0
-	rows, err := q.SumDirections(ctx, s.TransactionFilter)
+	rows, err := q.SumDirections(ctx, s.TransactionFilter, MostAdded+1)
 	for _, r := range rows {
 		if len(sums) == 0 || sums[len(sums)-1].Currency != r.Currency {
 			sums = append(sums, CurrencySum{Currency: r.Currency})
@@ -66,6 +66,10 @@ func (s *Selection) countAndSum(ctx context.Context, q *queries.Queries) (total 
 		} else {
 			of.Out = money.Sum{}.Minus(sum)
 		}
+	}
+	if err == nil && total > MostAdded {
+		total, err = s.count(ctx, q)
+		sums = nil
 	}
 	return total, sums, err
 }
