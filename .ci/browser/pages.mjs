@@ -53,7 +53,9 @@ for (const list of ["/categories", "/tags", "/merchants"]) {
 	await open(list);
 	labels.push(list, ...await page.$$eval("main tbody th a", (all) => all.slice(0, 1).map((a) => new URL(a.href).pathname)));
 }
-const paths = [...labels, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
+await open("/chats");
+const chat = await page.$eval("main tbody th a", (a) => new URL(a.href).pathname);
+const paths = [...labels, "/chats", chat, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
 	account + "/merge", account + "/delete", valuation, "/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
 	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/settings/backup", "/settings/doctor",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
@@ -103,6 +105,19 @@ await page.keyboard.press("t");
 await page.keyboard.type("together");
 await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
 await says("changed 2 transactions");
+
+// A question is asked by the keyboard, and its answer comes into the page as it is written, without a reload.
+await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+await page.keyboard.press("g");
+await Promise.all([page.waitForNavigation(), page.keyboard.press("c")]);
+await page.keyboard.press("n");
+await page.keyboard.type("What is my net worth?");
+await page.keyboard.press("Tab");
+await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+await page.evaluate(() => { /** @type {any} */ (window).same = true; });
+await page.waitForFunction(() => document.querySelector(".answer .looks li") && !document.querySelector("#answer"), { timeout: 10_000 });
+assert.equal(await page.evaluate(() => /** @type {any} */ (window).same), true);
+assert.match(await text(), /looked at what there is and what is owed/);
 
 // Amounts are hidden by a key, and then in no page.
 await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());

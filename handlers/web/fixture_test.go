@@ -27,6 +27,7 @@ type house struct {
 	*ledgertest.Fixture
 	url    string
 	client *http.Client
+	chats  *assistant.Assistant
 }
 
 // newHouse has no redirects followed: a test looks at each answer.
@@ -55,7 +56,7 @@ func newHouse(t *testing.T) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.url = server.URL
+	h.url, h.chats = server.URL, chats
 	h.client = &http.Client{Transport: asBrowser{"finsvc-" + instance + "=" + token},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return h

@@ -54,6 +54,7 @@ func (f *frame) Sections() []section {
 		{Name: "Accounts", Path: "/accounts", Icon: "accounts", Key: "a"},
 		{Name: "Holdings", Path: "/holdings", Icon: "holdings", Key: "h"},
 		{Name: "Imports", Path: "/imports", Icon: "imports", Key: "i"},
+		{Name: "Assistant", Path: "/chats", Icon: "assistant", Key: "c"},
 		{Name: "Settings", Path: "/settings", Icon: "settings", Key: "s"},
 	}
 	for i := range all {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -648,12 +647,6 @@ func removeImport(v *visit) error {
 	return v.goTo("/imports")
 }
 
-// How long a piece of a stream may take to be sent, and how often something is said where nothing happens.
-const (
-	sendPatience = time.Minute
-	streamAlive  = 15 * time.Second
-)
-
 // streamImport answers GET /imports/{id}/events: how far the work is, as often as that changes, and done when there is
 // none any more.
 func streamImport(v *visit) error {
@@ -666,37 +659,7 @@ func streamImport(v *visit) error {
 		return err
 	}
 	defer stop()
-	h := v.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // a proxy that gathers answers would make one event of all
-	v.w.WriteHeader(http.StatusOK)
-	if v.Method == http.MethodHead {
-		return nil
-	}
-	control := http.NewResponseController(v.w)
-	send := func(text string) error {
-		_ = control.SetWriteDeadline(time.Now().Add(sendPatience)) // unsupported by recorders only
-		if _, err := v.w.Write([]byte(text)); err != nil {
-			return err
-		}
-		return control.Flush()
-	}
-	alive := time.NewTicker(streamAlive)
-	defer alive.Stop()
-	for err := send(": connected\n\n"); err == nil; {
-		select {
-		case imp, more := <-states:
-			if !more {
-				return nil
-			}
-			err = send(progressEvent(&imp))
-		case <-alive.C:
-			err = send(": alive\n\n")
-		case <-v.Context().Done():
-			return nil
-		}
-	}
-	return nil // who does not read it is gone
+	return follow(v, states, progressEvent)
 }
 
 // progressEvent is how far an import is, as a module of the page understands it.

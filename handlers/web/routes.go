@@ -127,6 +127,17 @@ func (s *Site) routes() []route {
 		{pattern: "POST /imports/{id}/revert", access: writes, handle: revertImport},
 		{pattern: "POST /imports/{id}/delete", access: writes, handle: removeImport},
 
+		{pattern: "GET /chats", access: reads, handle: showChats},
+		{pattern: "POST /chats", access: writes, handle: createChat},
+		{pattern: "POST /chats/enable", access: writes, handle: enableChats},
+		{pattern: "GET /chats/{id}", access: reads, handle: showChat},
+		{pattern: "POST /chats/{id}", access: writes, handle: inChat(askInChat)},
+		{pattern: "POST /chats/{id}/retry", access: writes, handle: inChat(retryAnswer)},
+		{pattern: "POST /chats/{id}/cancel", access: writes, handle: inChat(cancelAnswer)},
+		{pattern: "POST /chats/{id}/rename", access: writes, handle: inChat(renameChat)},
+		{pattern: "POST /chats/{id}/delete", access: writes, handle: deleteChat},
+		{pattern: "GET /chats/{id}/messages/{message}/events", access: reads, handle: streamAnswer, lasts: true},
+
 		{pattern: "POST /changes/{id}/undo", access: writes, handle: undoChange},
 		{pattern: "POST /hide", access: reads, handle: hideAmounts},
 	}, labelRoutes()...)
