@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,17 +44,19 @@ func newStaticFiles() *staticFiles {
 		}
 		s.byName[path.Base(name)] = f
 	}
-	// Modules name each other plainly, so all of them stand below one hash: that of them all together.
+	// Modules name each other plainly, and the style its fonts, so all of them stand below one hash: that of them all
+	// together. Else a browser would ask for a font that was preloaded once more, and keep neither.
+	joined := func(name string) bool { return slices.Contains([]string{".js", ".css", ".woff2"}, path.Ext(name)) }
 	all := sha256.New()
 	for _, name := range names {
-		if f := s.byName[path.Base(name)]; path.Ext(name) == ".js" {
+		if f := s.byName[path.Base(name)]; joined(name) {
 			all.Write([]byte(f.hash))
 		}
 	}
-	modules := hex.EncodeToString(all.Sum(nil)[:6])
+	together := hex.EncodeToString(all.Sum(nil)[:6])
 	for name, f := range s.byName {
-		if path.Ext(name) == ".js" {
-			f.hash = modules
+		if joined(name) {
+			f.hash = together
 		}
 	}
 	return s

@@ -122,6 +122,8 @@ document.addEventListener("keydown", (event) => {
 	if (event.key === "Escape" || event.key === "Enter") leave();
 	if (!step) return;
 	event.preventDefault();
+	clearTimeout(soon);
+	asked++; // the list stays as it is while it is gone through
 	const next = all[(Math.max(at, step < 0 ? 0 : -1) + step + all.length) % all.length];
 	for (const item of all) item.ariaSelected = String(item === next);
 	field.setAttribute("aria-activedescendant", next.id);
