@@ -27,12 +27,8 @@ func usesOf(u closing.Uses) (list []string) {
 	for _, part := range []struct {
 		n   int64
 		one string
-	}{{u.Transactions, "transaction"}, {u.SplitLines, "split line"}, {u.Trades, "trade"}, {u.Valuations, "balance set by hand"}} {
-		switch {
-		case part.n == 0:
-		case part.one == "balance set by hand" && part.n > 1:
-			list = append(list, count(part.n, "balance")+" set by hand")
-		default:
+	}{{u.Transactions, "transaction"}, {u.SplitLines, "split line"}, {u.Trades, "trade"}, {u.Valuations, "valuation"}} {
+		if part.n > 0 {
 			list = append(list, count(part.n, part.one))
 		}
 	}
@@ -75,7 +71,8 @@ func showAccountDeletion(v *visit) error {
 	}
 	view := closingView{ID: id.String(), Name: look.Name, Uses: usesOf(look.Uses), Notes: namedBy(look.Uses, "stay")}
 	if look.Uses.Transfers > 0 {
-		view.Notes = append(view.Notes, "The other sides of "+count(look.Uses.Transfers, "transfer")+" become ordinary transactions.")
+		view.Notes = append(view.Notes,
+			"The other sides of "+count(look.Uses.Transfers, "transfer")+" become ordinary transactions.")
 	}
 	return v.render("account-delete", "Delete "+look.Name, view)
 }
@@ -116,7 +113,8 @@ func (v *visit) mergeForm() (id uuid.UUID, view closingView, err error) {
 	view.ID, view.Name = id.String(), of.Name
 	for i, a := range list {
 		other, _ := ledger.LookupAccountType(a.AccountType)
-		if i != at && a.Currency == of.Currency && a.Classification == of.Classification && other.TakesTrades() == kind.TakesTrades() {
+		if i != at && a.Currency == of.Currency && a.Classification == of.Classification &&
+			other.TakesTrades() == kind.TakesTrades() {
 			view.Targets = append(view.Targets, option{ID: uuid.UUID(a.PublicID).String(), Name: a.Name})
 		}
 	}
@@ -141,7 +139,8 @@ func showMerge(v *visit) error {
 			return view
 		})
 	}
-	view.Into, view.IntoName, view.Uses, view.Notes = into.String(), dry.TargetName, usesOf(dry.Uses), namedBy(dry.Uses, "name the other one then")
+	view.Into, view.IntoName = into.String(), dry.TargetName
+	view.Uses, view.Notes = usesOf(dry.Uses), namedBy(dry.Uses, "name the other one then")
 	if dry.Uses.Transfers > 0 {
 		view.Notes = append(view.Notes, count(dry.Uses.Transfers, "transfer")+" between the two are none any more.")
 	}

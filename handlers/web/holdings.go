@@ -94,7 +94,8 @@ func showHoldings(v *visit) error {
 	if err != nil {
 		return err
 	}
-	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(), market.SecurityFilter{}, ledger.Everything())
+	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(),
+		market.SecurityFilter{}, ledger.Everything())
 	if err != nil {
 		return err
 	}
@@ -118,13 +119,14 @@ func showHoldings(v *visit) error {
 		groups[key].add(h)
 		view.All.add(h)
 		if !h.Value.Known {
-			view.LeftOut = append(view.LeftOut, h.Security.Ticker+" in "+h.Account.Name+" ("+v.show.Amount(h.Minor, h.Currency)+")")
+			view.LeftOut = append(view.LeftOut,
+				h.Security.Ticker+" in "+h.Account.Name+" ("+v.show.Amount(h.Minor, h.Currency)+")")
 		}
 	}
 	for _, g := range view.Groups {
 		for _, h := range g.Holdings {
 			if h.Value.Known && view.All.Value > 0 {
-				share := decimal.NewFromInt(h.Value.Minor).Mul(decimal.NewFromInt(1000)).Div(decimal.NewFromInt(view.All.Value))
+				share := decimal.NewFromInt(h.Value.Minor).Shift(3).Div(decimal.NewFromInt(view.All.Value))
 				h.PerMille, h.Weight = share.Round(0).IntPart(), v.percent(h.Value.Minor, view.All.Value)
 			}
 		}
@@ -158,23 +160,29 @@ func (v *visit) holding(valued report.ValuedHolding, p report.Portfolio) *holdin
 	case h.Value.Beyond:
 		h.Notes = append(h.Notes, "No amount in "+p.Currency+" holds its value, so the sums leave it out.")
 	case !h.Value.Known:
-		h.Notes = append(h.Notes, "There is no exchange rate from "+h.Currency+" to "+p.Currency+", so the sums leave it out.")
+		h.Notes = append(h.Notes, noRate(h.Currency, p.Currency)+", so the sums leave it out.")
 	case h.Currency != p.Currency && fx.IsStale(h.Value.Rated, p.AsOf):
-		h.Notes = append(h.Notes, "The rate from "+h.Currency+" to "+p.Currency+" is "+count(int64(p.AsOf-h.Value.Rated), "day")+" old.")
+		h.Notes = append(h.Notes, oldRate(h.Currency, p.Currency, p.AsOf-h.Value.Rated))
 	}
 	switch {
 	case h.AvgCost == nil:
 		h.Notes = append(h.Notes, "What it cost is not known: a rate of the day of a purchase is missing.")
 	case h.Gain == nil:
-		h.Notes = append(h.Notes, "There is no exchange rate from "+h.Currency+" to "+h.CostCurrency+", so its gain is not known.")
+		h.Notes = append(h.Notes, noRate(h.Currency, h.CostCurrency)+", so its gain is not known.")
 	case h.Currency != h.CostCurrency && h.CostCurrency != p.Currency && fx.IsStale(h.GainRated, p.AsOf):
-		h.Notes = append(h.Notes, "The rate from "+h.Currency+" to "+h.CostCurrency+" is "+count(int64(p.AsOf-h.GainRated), "day")+" old.")
+		h.Notes = append(h.Notes, oldRate(h.Currency, h.CostCurrency, p.AsOf-h.GainRated))
 	}
 	if h.Gain != nil {
 		h.Percent = v.percent(*h.Gain, *h.Cost)
 	}
 	return h
 }
+
+func oldRate(from, to string, age ledger.Date) string {
+	return "The rate from " + from + " to " + to + " is " + count(int64(age), "day") + " old."
+}
+
+func noRate(from, to string) string { return "There is no exchange rate from " + from + " to " + to }
 
 // Bar is how far the bar of a weight goes, of 100.
 func (h *holdingView) Bar() int64 { return min(max(h.PerMille/10, 1), 100) }

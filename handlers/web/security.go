@@ -160,13 +160,13 @@ func (v *visit) positionLine(view *securityView, id uuid.UUID) error {
 			continue
 		}
 		value, fits := d.value.Minor()
-		view.Points = append(view.Points, chart.Point{Day: int64(d.date), Value: value, Missing: d.missing || !fits, Date: v.show.Day(d.date),
-			Amount: v.show.Quantity(d.quantity) + ", " + v.show.Amount(value, view.LineIn)})
+		view.Points = append(view.Points, chart.Point{Day: int64(d.date), Value: value, Missing: d.missing || !fits,
+			Date: v.show.Day(d.date), Amount: v.show.Quantity(d.quantity) + ", " + v.show.Amount(value, view.LineIn)})
 	}
 	if len(view.Points) > 1 {
 		last := view.Points[len(view.Points)-1]
-		view.Line = chart.Line(chart.Series{Name: "What is held of " + view.Named + " from " + view.Points[0].Date + " to " + last.Date +
-			", at last " + last.Amount + ".", Points: view.Points, Height: 180})
+		view.Line = chart.Line(chart.Series{Name: "What is held of " + view.Named + " from " + view.Points[0].Date +
+			" to " + last.Date + ", at last " + last.Amount + ".", Points: view.Points, Height: 180})
 	}
 	return nil
 }
@@ -196,7 +196,8 @@ func updateSecurity(v *visit) error {
 		Manual: ledger.Some(f.text("manual") == "true")}
 	if _, err := v.site.Ledger.Market.UpdateSecurity(v.Context(), v.who(), id, in); err != nil {
 		return v.securityAgain(err, func(view *securityView) {
-			view.Ticker, view.MIC, view.Title, view.Manual = f.text("ticker"), f.text("mic"), f.text("name"), f.text("manual") == "true"
+			view.Ticker, view.MIC, view.Title = f.text("ticker"), f.text("mic"), f.text("name")
+			view.Manual = f.text("manual") == "true"
 		})
 	}
 	return v.goOn("/securities/" + id.String())
@@ -221,8 +222,8 @@ func putPrice(v *visit) error {
 		return err
 	}
 	f := &form{visit: v}
-	in := market.PriceInput{Security: market.SecurityName{ID: ledger.Some(id)}, Date: f.date("date"), Price: f.amount("price"),
-		Currency: ledger.Some(f.text("currency"))}
+	in := market.PriceInput{Security: market.SecurityName{ID: ledger.Some(id)}, Date: f.date("date"),
+		Price: f.amount("price"), Currency: ledger.Some(f.text("currency"))}
 	in.Problems = f.problems
 	if _, err := v.site.Ledger.Market.PutPrice(v.Context(), v.who(), in); err != nil {
 		return v.securityAgain(err, func(view *securityView) {
@@ -251,7 +252,8 @@ func createSplit(v *visit) error {
 		return err
 	}
 	f := &form{visit: v}
-	in := market.SplitInput{Security: market.SecurityName{ID: ledger.Some(id)}, Date: f.date("date"), Ratio: ledger.Some(f.text("ratio"))}
+	in := market.SplitInput{Security: market.SecurityName{ID: ledger.Some(id)}, Date: f.date("date"),
+		Ratio: ledger.Some(f.text("ratio"))}
 	in.Problems = f.problems
 	if _, err := v.site.Ledger.Market.CreateSplit(v.Context(), v.who(), in); err != nil {
 		return v.securityAgain(err, func(view *securityView) { view.SplitDate, view.Ratio = f.text("date"), f.text("ratio") })

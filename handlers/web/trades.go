@@ -47,7 +47,8 @@ func listTrades(v *visit) error {
 	if err != nil {
 		return err
 	}
-	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(), market.SecurityFilter{}, ledger.Everything())
+	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(),
+		market.SecurityFilter{}, ledger.Everything())
 	if err != nil {
 		return err
 	}
@@ -93,10 +94,11 @@ func (t tradeView) MovesCash() bool { return t.Was == nil || !trade.MovesUnits(t
 
 // tradeForm gives the form with its lists; of a trade that is there, with what the books have of it.
 func (v *visit) tradeForm(was *trade.Trade) (view tradeView, err error) {
-	view = tradeView{Back: v.back(ownPath(v.URL.Query().Get("back"), "/trades")), Types: trade.Types(), Date: v.today.String(),
-		Type: trade.KindBuy, Currencies: money.CurrencyCodes()}
+	view = tradeView{Back: v.back(ownPath(v.URL.Query().Get("back"), "/trades")), Types: trade.Types(),
+		Date: v.today.String(), Type: trade.KindBuy, Currencies: money.CurrencyCodes()}
 	if was != nil {
-		view.ID, view.Was, view.Type, view.Date = uuid.UUID(was.PublicID).String(), was, was.Kind, ledger.Date(was.Date).String()
+		view.ID, view.Was = uuid.UUID(was.PublicID).String(), was
+		view.Type, view.Date = was.Kind, ledger.Date(was.Date).String()
 		view.AccountID, view.Currency, view.Notes = was.Account.ID.String(), was.Currency, ledger.OrBlank(was.Notes)
 		view.AllowShort = was.AllowShort == 1
 		view.Types = []string{was.Kind}
@@ -105,7 +107,8 @@ func (v *visit) tradeForm(was *trade.Trade) (view tradeView, err error) {
 		}
 		if !v.show.hidden {
 			view.Quantity, view.Price = v.show.plainNumber(was.Quantity.Abs()), v.show.plainNumber(was.Price)
-			view.Fee, view.Amount = v.show.Plain(was.Fee, was.Currency), strings.TrimPrefix(v.show.Plain(was.Amount, was.Currency), "-")
+			view.Fee = v.show.Plain(was.Fee, was.Currency)
+			view.Amount = strings.TrimPrefix(v.show.Plain(was.Amount, was.Currency), "-")
 		}
 		return view, nil
 	}
@@ -120,7 +123,8 @@ func (v *visit) tradeForm(was *trade.Trade) (view tradeView, err error) {
 	for _, a := range accounts {
 		view.AllAccounts = append(view.AllAccounts, option{ID: uuid.UUID(a.PublicID).String(), Name: a.Name, Below: a.Currency})
 	}
-	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(), market.SecurityFilter{}, ledger.Everything())
+	securities, _, err := v.site.Ledger.Market.ListSecurities(v.Context(), v.who(),
+		market.SecurityFilter{}, ledger.Everything())
 	for _, s := range securities {
 		view.Securities = append(view.Securities, option{ID: market.TickerOf(&s.Security), Name: ledger.OrBlank(s.Name)})
 	}

@@ -42,7 +42,8 @@ func (v *visit) transferOf(t *entry.Transaction) (*transferView, error) {
 		return nil, nil
 	}
 	view := &transferView{Of: uuid.UUID(t.PublicID)}
-	view.Back = "/transactions/" + view.Of.String() + "?" + url.Values{"back": {ownPath(v.URL.Query().Get("back"), "/transactions")}}.Encode()
+	list := url.Values{"back": {ownPath(v.URL.Query().Get("back"), "/transactions")}}
+	view.Back = "/transactions/" + view.Of.String() + "?" + list.Encode()
 	if t.Transfer != nil {
 		found, err := v.site.Ledger.Transfers.GetTransfer(v.Context(), v.who(), t.Transfer.ID)
 		switch {
@@ -60,10 +61,12 @@ func (v *visit) transferOf(t *entry.Transaction) (*transferView, error) {
 	}
 	day := ledger.Some(ledger.Date(t.Date))
 	rejected, _, err := v.site.Ledger.Transfers.ListRejectedTransfers(v.Context(), v.who(),
-		transfer.Filter{AccountIDs: []uuid.UUID{t.Account.ID}, StartDate: day, EndDate: day}, ledger.Page{Number: 1, Size: 100})
+		transfer.Filter{AccountIDs: []uuid.UUID{t.Account.ID}, StartDate: day, EndDate: day},
+		ledger.Page{Number: 1, Size: 100})
 	for _, r := range rejected {
 		if r.Inflow.PublicID == t.PublicID || r.Outflow.PublicID == t.PublicID {
-			view.Rejected = append(view.Rejected, rejectedView{uuid.UUID(r.PublicID), otherSide(t.PublicID, r.Inflow, r.Outflow)})
+			other := otherSide(t.PublicID, r.Inflow, r.Outflow)
+			view.Rejected = append(view.Rejected, rejectedView{uuid.UUID(r.PublicID), other})
 		}
 	}
 	return view, err

@@ -42,8 +42,8 @@ func (s *Service) Candidates(ctx context.Context, who ledger.Actor, id uuid.UUID
 		}
 		first, last := keysOfDays(tx.HouseholdID, side.day()-linkDays, side.day()+linkDays)
 		rows, err := tx.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: tx.HouseholdID,
-			Amount: -side.Amount, Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, ID: side.ID,
-			Count: mostCandidates})
+			Amount: -side.Amount, Currency: side.Currency, FirstKey: first, LastKey: last,
+			AccountID: side.AccountID, ID: side.ID, Count: mostCandidates})
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,9 @@ func (s *Service) Candidates(ctx context.Context, who ledger.Actor, id uuid.UUID
 		for _, row := range rows {
 			legs = append(legs, CandidateLeg(row))
 		}
-		legs = slices.DeleteFunc(legs, func(l CandidateLeg) bool { return side.TransferID != 0 && l.TransferID == side.TransferID })
+		legs = slices.DeleteFunc(legs, func(l CandidateLeg) bool { // its own partner
+			return side.TransferID != 0 && l.TransferID == side.TransferID
+		})
 		slices.SortFunc(legs, func(a, b CandidateLeg) int {
 			return cmp.Or(cmp.Compare(PairOf(side, a).days(), PairOf(side, b).days()), cmp.Compare(a.ID, b.ID))
 		})
@@ -70,7 +72,8 @@ func candidatesOf(ctx context.Context, tx *ledger.Tx, legs []CandidateLeg) (list
 	for i, l := range legs {
 		keys[i] = l.ID
 	}
-	rows, err := tx.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
+	rows, err := tx.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ledger.JSONArray(keys),
+		HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +82,8 @@ func candidatesOf(ctx context.Context, tx *ledger.Tx, legs []CandidateLeg) (list
 		ids[row.ID] = uuid.UUID(row.PublicID)
 	}
 	for _, l := range legs {
-		list = append(list, Candidate{ID: ids[l.ID], Day: l.day(), Account: tx.Refs.Accounts.ByKey[l.AccountID], Amount: l.Amount,
-			Currency: l.Currency, Name: l.Name, Matched: l.TransferID != 0})
+		list = append(list, Candidate{ID: ids[l.ID], Day: l.day(), Account: tx.Refs.Accounts.ByKey[l.AccountID],
+			Amount: l.Amount, Currency: l.Currency, Name: l.Name, Matched: l.TransferID != 0})
 	}
 	return list, nil
 }
