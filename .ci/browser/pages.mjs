@@ -60,7 +60,7 @@ for (const list of ["/categories", "/tags", "/merchants"]) {
 }
 await open("/chats");
 const chat = await page.$eval("main tbody th a", (a) => new URL(a.href).pathname);
-const paths = [...labels, "/chats", chat, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
+const paths = [...labels, "/rules", "/chats", chat, "/", "/transactions", "/transactions?q=%40nowhere", transaction, transaction + "/split", "/transactions/new", "/accounts", account,
 	account + "/merge", account + "/delete", valuation, "/holdings", "/holdings?by=currency", security, "/trades", trade, "/trades/new",
 	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/settings/backup", "/settings/doctor",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
@@ -123,6 +123,18 @@ await page.evaluate(() => { /** @type {any} */ (window).same = true; });
 await page.waitForFunction(() => document.querySelector(".answer .looks li") && !document.querySelector("#answer"), { timeout: 10_000 });
 assert.equal(await page.evaluate(() => /** @type {any} */ (window).same), true);
 assert.match(await text(), /looked at what there is and what is owed/);
+
+// A rule is typed, looked at and saved by the keyboard.
+await open("/rules");
+await page.keyboard.press("n");
+await page.keyboard.type('name contains "by the keyboard" -> name "Typed"');
+await page.focus("button[name=do][value=try]");
+await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+await says("What it would change");
+await page.focus("form.narrow button:not([name])");
+await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+await says("added 1 rule");
+await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
 
 // Amounts are hidden by a key, and then in no page.
 await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());

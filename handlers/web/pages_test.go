@@ -31,7 +31,7 @@ func TestEveryPage(t *testing.T) {
 			more := furnish(h, t)
 			pages := append([]string{"/", "/?period=All", "/?period=1M&month=2026-02", "/transactions", "/transactions?q=no:category+%3E5",
 				"/holdings", "/holdings?by=type", "/holdings?by=currency", "/trades", "/trades/new",
-				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/categories", "/tags", "/merchants", "/chats", "/settings",
+				"/transactions?q=%40nowhere", "/transactions?page=7", "/transactions/new", "/accounts", "/accounts/new", "/history", "/more", "/sort", "/categories", "/tags", "/merchants", "/chats", "/rules", "/settings",
 				"/settings/you", "/settings/keys", "/settings/household", "/transactions/words?q=%40g", "/transactions/new?name=Rent", "/settings/people", "/settings/export", "/confirm", "/explain?figure=net_worth", "/explain?figure=net_worth&from=2026-01-31",
 				"/explain?figure=income&month=2026-02&by=account", "/explain?figure=expenses&month=2026-02"}, more...)
 			for _, path := range pages {

@@ -127,6 +127,13 @@ func (s *Site) routes() []route {
 		{pattern: "POST /imports/{id}/revert", access: writes, handle: revertImport},
 		{pattern: "POST /imports/{id}/delete", access: writes, handle: removeImport},
 
+		{pattern: "GET /rules", access: reads, handle: showRules},
+		{pattern: "POST /rules", access: writes, handle: createRule},
+		{pattern: "GET /rules/{id}", access: reads, handle: showRule},
+		{pattern: "POST /rules/{id}", access: writes, handle: updateRule},
+		{pattern: "POST /rules/{id}/run", access: writes, handle: runRule},
+		{pattern: "POST /rules/{id}/delete", access: writes, handle: deleteRule},
+
 		{pattern: "GET /chats", access: reads, handle: showChats},
 		{pattern: "POST /chats", access: writes, handle: createChat},
 		{pattern: "POST /chats/enable", access: writes, handle: enableChats},
