@@ -201,6 +201,10 @@ func fillReaders(ctx context.Context, d *DB, pool *sql.DB, settings []setting) (
 		return err
 	}
 	d.versions.c, err = newConn(ctx, asking, &d.counts.statements)
+	if err != nil {
+		return err
+	}
+	_, err = d.Version(ctx) // SQLite opens the file when it is first asked: now, while it is in its place
 	return err
 }
 
