@@ -65,7 +65,9 @@ const paths = [...labels, "/rules", "/chats", chat, "/", "/transactions", "/tran
 	account + "/edit", "/accounts/new", "/imports", imported, "/sort", "/history", operation, "/more", "/settings", "/settings/you", "/settings/keys", "/settings/household", "/settings/people", "/settings/export", "/settings/backup", "/settings/doctor",
 	"/explain?figure=net_worth", "/explain?figure=balance&account_id=" + account.split("/").pop(), "/explain?figure=expenses&month=" + new Date().toISOString().slice(0, 7)];
 const client = await page.createCDPSession();
-for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [320, "dark"]]) {
+// Both schemes and both layouts; for pictures also the other two.
+const looks = process.env.FINSVC_PICTURES ? [[1280, "light"], [1280, "dark"], [390, "light"], [320, "dark"]] : [[1280, "light"], [320, "dark"]];
+for (const [width, scheme] of looks) {
 	await page.setViewport({ width, height: 900 });
 	await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
 	for (const path of paths) {
