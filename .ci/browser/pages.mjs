@@ -272,7 +272,9 @@ assert.equal(colours.size, 4);
 // An empty file: set up with a password, sign out, sign in again, all without JavaScript.
 if (process.argv[3]) {
 	const folder = mkdtempSync(join(tmpdir(), "finsvc-browser-"));
-	const server = spawn(process.argv[3], ["serve", "--data", join(folder, "finance.db"), "--listen", "127.0.0.1:0", "--log", "json"], { stdio: ["ignore", "ignore", "pipe"] });
+	const { FINSVC_PICTURES: _, ...env } = process.env; // which means nothing to the program
+	const server = spawn(process.argv[3], ["serve", "--data", join(folder, "finance.db"), "--listen", "127.0.0.1:0", "--log", "json"],
+		{ env, stdio: ["ignore", "ignore", "pipe"] });
 	try {
 		const [address, code] = await new Promise((found, failed) => {
 			let said = "";
