@@ -111,6 +111,9 @@ func updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange)
 	if err := problems.Err(); err != nil {
 		return ledger.Household{}, err
 	}
+	if after == factsOf(row) {
+		return ledger.AsHousehold(row), nil // a change of nothing writes nothing, and leaves nothing to take back
+	}
 	return storeHousehold(ctx, tx, row, after)
 }
 
