@@ -36,7 +36,7 @@ func listAccounts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	kept, err := v.site.rails.read(v)
+	kept, err := v.keptRail()
 	if err != nil {
 		return err
 	}

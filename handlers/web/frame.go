@@ -5,7 +5,6 @@ import (
 	"errors"
 	"html/template"
 	"strings"
-	"sync"
 
 	"github.com/google/uuid"
 
@@ -121,15 +120,14 @@ type railAccount struct {
 	accountTrend
 }
 
-// railCache keeps the accounts of households as long as nothing in the file has changed.
-type railCache struct {
-	mu   sync.Mutex
-	kept map[int64]keptRail
+// railKey is whose accounts stand beside the pages, and the day that their balances are of.
+type railKey struct {
+	home  int64
+	today ledger.Date
 }
 
+// keptRail is what is kept of the rail until the books change.
 type keptRail struct {
-	version int64
-	today   ledger.Date
 	list    []catalog.Account
 	waiting int64 // imports that wait for a person
 	trends  map[uuid.UUID]accountTrend
@@ -145,50 +143,33 @@ type accountTrend struct {
 // quietAfter is after how many days without anything new that is said of an account.
 const quietAfter = 35
 
-// mostRails bounds what is kept; a file has few households.
-const mostRails = 64
-
-// listed gives the accounts of the household of a visit, with their balances.
-func (c *railCache) listed(v *visit) ([]catalog.Account, error) {
-	kept, err := c.read(v)
+// listed gives the accounts of the household, with their balances.
+func (v *visit) listed() ([]catalog.Account, error) {
+	kept, err := v.keptRail()
 	return kept.list, err
 }
 
-// waits gives how many imports wait for a person.
-func (c *railCache) waits(v *visit) (int64, error) {
-	kept, err := c.read(v)
+// waiting gives how many imports wait for a person.
+func (v *visit) waiting() (int64, error) {
+	kept, err := v.keptRail()
 	return kept.waiting, err
 }
 
-// read gives the accounts with all that the rail says of them.
-func (c *railCache) read(v *visit) (keptRail, error) {
-	home := v.session.HouseholdID
-	c.mu.Lock()
-	kept, ok := c.kept[home]
-	c.mu.Unlock()
-	if ok && kept.version == v.session.Version && kept.today == v.today {
-		return kept, nil
-	}
-	list, _, err := v.site.Ledger.Accounts.ListAccounts(v.Context(), v.who(), false, ledger.Everything())
-	if err != nil {
-		return keptRail{}, err
-	}
-	trends, err := v.trends()
-	if err != nil {
-		return keptRail{}, err
-	}
-	waiting, err := v.countWaiting()
-	if err != nil {
-		return keptRail{}, err
-	}
-	kept = keptRail{v.session.Version, v.today, list, waiting, trends}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.kept == nil || len(c.kept) >= mostRails {
-		c.kept = map[int64]keptRail{}
-	}
-	c.kept[home] = kept
-	return kept, nil
+// keptRail gives the accounts with all that the rail says of them.
+func (v *visit) keptRail() (keptRail, error) {
+	key := railKey{v.session.HouseholdID, v.today}
+	return v.site.rails.get(v.session.Version, key, func() (rail keptRail, err error) {
+		rail.list, _, err = v.site.Ledger.Accounts.ListAccounts(v.Context(), v.who(), false, ledger.Everything())
+		if err != nil {
+			return rail, err
+		}
+		rail.trends, err = v.trends()
+		if err != nil {
+			return rail, err
+		}
+		rail.waiting, err = v.countWaiting()
+		return rail, err
+	})
 }
 
 // trends draws how the accounts went of late. The lines have no amounts in them, only proportions.
@@ -214,7 +195,7 @@ func (v *visit) trends() (map[uuid.UUID]accountTrend, error) {
 
 // rail gives the accounts beside a page, by kind: what the household has, then what it owes.
 func (v *visit) rail() ([]railGroup, error) {
-	kept, err := v.site.rails.read(v)
+	kept, err := v.keptRail()
 	if err != nil {
 		return nil, err
 	}

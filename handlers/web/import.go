@@ -430,7 +430,7 @@ func (v *visit) lookBack(imp queries.Import, view *importView, page ledger.Page)
 	if err != nil {
 		return err
 	}
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	if err != nil {
 		return err
 	}

@@ -160,7 +160,7 @@ func (v *visit) importsPage() (view importsView, err error) {
 
 // accountOptions are the accounts to choose from, with their currencies.
 func (v *visit) accountOptions() (list []option, err error) {
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	for _, a := range accounts {
 		list = append(list, option{ID: uuid.UUID(a.PublicID).String(), Name: a.Name, Below: a.Currency})
 	}

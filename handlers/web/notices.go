@@ -34,7 +34,7 @@ func (v *visit) notices() (list []notice, err error) {
 			add(backupPage, "Make one", text)
 		}
 	}
-	waiting, err := v.site.rails.waits(v)
+	waiting, err := v.waiting()
 	if waiting > 0 && v.session.Writes() {
 		verb := " wait"
 		if waiting == 1 {

@@ -131,7 +131,7 @@ func showOverview(v *visit) error {
 
 // overview reads what the overview shows.
 func (v *visit) overview() (view overviewView, err error) {
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	if err != nil {
 		return view, err
 	}

@@ -60,7 +60,7 @@ func listTrades(v *visit) error {
 
 // tradingAccounts are the accounts that take trades, with their currencies.
 func (v *visit) tradingAccounts() (list []option, err error) {
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	for _, a := range accounts {
 		if kind, _ := ledger.LookupAccountType(a.AccountType); kind.TakesTrades() {
 			list = append(list, option{ID: uuid.UUID(a.PublicID).String(), Name: a.Name, Below: a.Currency})
@@ -116,7 +116,7 @@ func (v *visit) tradeForm(was *trade.Trade) (view tradeView, err error) {
 	if err != nil {
 		return view, err
 	}
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	if err != nil {
 		return view, err
 	}

@@ -41,7 +41,7 @@ type option struct{ ID, Name, Below string }
 // transactionForm gives a form with its lists, and nothing typed.
 func (v *visit) transactionForm() (view transactionView, err error) {
 	view.Back = v.back(ownPath(v.URL.Query().Get("back"), "/transactions"))
-	accounts, err := v.site.rails.listed(v)
+	accounts, err := v.listed()
 	if err != nil {
 		return view, err
 	}

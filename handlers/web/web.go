@@ -50,10 +50,10 @@ type Site struct {
 	views   *views
 	files   *staticFiles
 	formats formatCache
-	rails   railCache
 	handler http.Handler
 
 	overviews kept[overviewKey, overviewView]
+	rails     kept[railKey, keptRail]
 }
 
 // New makes the pages. Templates and routes must be free of mistakes: New panics otherwise, at start and in every test.

@@ -205,13 +205,14 @@ type keptPrices struct {
 
 // recordPrices notes in the history which prices of a security went and which came.
 func recordPrices(ctx context.Context, tx *ledger.Tx, security queries.PublicID, went, came *keptPrices) error {
-	if went == nil || len(went.Rows) == 0 {
-		return tx.Record(ctx, ledger.EntityPrices, security, nil, came)
+	var before, after any
+	if went != nil && len(went.Rows) > 0 {
+		before = went
 	}
-	if came == nil || len(came.Rows) == 0 {
-		return tx.Record(ctx, ledger.EntityPrices, security, went, nil)
+	if came != nil && len(came.Rows) > 0 {
+		after = came
 	}
-	return tx.Record(ctx, ledger.EntityPrices, security, went, came)
+	return tx.Record(ctx, ledger.EntityPrices, security, before, after)
 }
 
 // RestorePrices takes back what a change did to market prices of a security: those that came go, those that went come
